@@ -1,0 +1,133 @@
+//! Limits on time and memory, and requests to stop.
+//!
+//! Long computations hold a [`Limits`], ask [`check`](Limits::check) every
+//! few milliseconds and [`reserve`](Limits::reserve) before they allocate
+//! much, and return the [`Stop`] that they are given.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Why a computation had to end early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stop {
+    /// The time is up.
+    #[error("the time limit is reached")]
+    TimeLimit,
+    /// The memory is full.
+    #[error("the memory limit is reached")]
+    MemoryLimit,
+    /// Somebody asked for it.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Stop {
+    const ALL: [Self; 3] = [Self::TimeLimit, Self::MemoryLimit, Self::Interrupted];
+
+    /// The number that stands for this reason in [`Limits::requested`].
+    pub fn code(self) -> usize {
+        self as usize + 1
+    }
+}
+
+/// Limits, shared by all clones.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    requested: Arc<AtomicUsize>,
+}
+
+impl Limits {
+    /// No limits, but for requests.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Stop at `deadline`, and before the process has more than `memory`
+    /// bytes resident.
+    pub fn new(deadline: Option<Instant>, memory: Option<u64>) -> Self {
+        Self { deadline, memory, requested: Arc::default() }
+    }
+
+    /// The limit on resident bytes.
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// The moment to stop.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Asks all holders to stop.
+    pub fn request(&self, stop: Stop) {
+        self.requested.store(stop.code(), Ordering::Relaxed);
+    }
+
+    /// Where [`request`](Self::request) leaves [`Stop::code`], 0 before: a
+    /// signal handler can write it.
+    pub fn requested(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.requested)
+    }
+
+    /// Whether to go on.
+    pub fn check(&self) -> Result<(), Stop> {
+        let code = self.requested.load(Ordering::Relaxed);
+        if let Some(stop) = Stop::ALL.into_iter().find(|stop| stop.code() == code) {
+            return Err(stop);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stop::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether `bytes` more fit into memory. Where the system does not tell
+    /// how much is resident, they do.
+    pub fn reserve(&self, bytes: u64) -> Result<(), Stop> {
+        match (self.memory, resident_bytes()) {
+            (Some(limit), Some(used)) if used.saturating_add(bytes) > limit => {
+                Err(Stop::MemoryLimit)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The memory that this process has resident now, where the system tells.
+pub fn resident_bytes() -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_reaches_every_clone() {
+        let limits = Limits::none();
+        let clone = limits.clone();
+        assert_eq!(clone.check(), Ok(()));
+        limits.request(Stop::Interrupted);
+        assert_eq!(clone.check(), Err(Stop::Interrupted));
+    }
+
+    #[test]
+    fn a_deadline_passes() {
+        let limits = Limits::new(Some(Instant::now()), None);
+        assert_eq!(limits.check(), Err(Stop::TimeLimit));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_refused_beyond_the_limit() {
+        let limits = Limits::new(None, Some(resident_bytes().unwrap() + (1 << 30)));
+        assert_eq!(limits.reserve(1 << 20), Ok(()));
+        assert_eq!(limits.reserve(2 << 30), Err(Stop::MemoryLimit));
+    }
+}
