@@ -1,0 +1,69 @@
+//! Transition normal form keeps h*.
+
+use hipot_check::{RandomTask, StateSpace};
+use hipot_task::{TnfTask, VariableId};
+
+#[test]
+fn tnf_keeps_the_optimal_cost_of_every_state() {
+    let shape = RandomTask { percent_free: 20, ..RandomTask::default() };
+    let mut with_unknown = 0;
+    for seed in 0..1500 {
+        let task = shape.generate(seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let space = StateSpace::explore(&task, 10_000).unwrap();
+        let tnf_space = StateSpace::explore(tnf.task(), 100_000).unwrap();
+        for (state, cost) in space.states.iter().zip(&space.goal_distances) {
+            let index = tnf_space.states.iter().position(|tnf_state| tnf_state == state).unwrap();
+            assert_eq!(tnf_space.goal_distances[index], *cost, "seed {seed}, state {state:?}");
+        }
+        with_unknown += usize::from(task.variable_ids().any(|id| tnf.unknown(id).is_some()));
+    }
+    assert!(with_unknown > 100);
+}
+
+#[test]
+fn tnf_has_its_form_and_no_more_than_it_needs() {
+    for seed in 0..1500 {
+        let task = RandomTask::default().generate(seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let normal = tnf.task();
+        assert_eq!(normal.goal().len(), normal.variables().len());
+        let mut forgetting = 0;
+        for id in normal.operator_ids() {
+            let operator = normal.operator(id);
+            let mut effects: Vec<VariableId> =
+                operator.effects.iter().map(|effect| effect.fact.variable).collect();
+            effects.sort_unstable();
+            let preconditions: Vec<VariableId> =
+                operator.preconditions.iter().map(|fact| fact.variable).collect();
+            assert_eq!(preconditions, effects, "vars(pre) = vars(eff)");
+            let cost = tnf.origin(id).map_or(0, |origin| task.operator(origin).cost);
+            assert_eq!(operator.cost, cost);
+            forgetting += usize::from(tnf.origin(id).is_none());
+        }
+        let needed = |id: &VariableId| {
+            let open = task.goal().iter().all(|fact| fact.variable != *id);
+            let sets_unasked = |operator: &hipot_task::Operator| {
+                operator.effects.iter().any(|effect| effect.fact.variable == *id)
+                    && operator.preconditions.iter().all(|fact| fact.variable != *id)
+            };
+            open || task.operators().iter().any(sets_unasked)
+        };
+        let values = |id: VariableId| task.variable(id).values.len();
+        let expected: usize = task.variable_ids().filter(needed).map(values).sum();
+        assert_eq!(forgetting, expected);
+    }
+}
+
+#[test]
+fn tnf_refuses_what_it_cannot_express() {
+    let refused = |shape: RandomTask| {
+        let task =
+            (0..).map(|seed| shape.generate(seed)).find_map(|task| TnfTask::new(&task).err());
+        task.unwrap().to_string()
+    };
+    let axioms = refused(RandomTask { derived: 2, ..RandomTask::default() });
+    assert!(axioms.contains("does not support axioms (variable 'd0' is derived)"), "{axioms}");
+    let conditional = refused(RandomTask { percent_conditional: 50, ..RandomTask::default() });
+    assert!(conditional.contains("does not support conditional effects"), "{conditional}");
+}
