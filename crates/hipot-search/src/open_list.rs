@@ -1,0 +1,168 @@
+//! Which state comes next: least f, then least h, then the newest.
+//!
+//! Entries are never removed when a cheaper way to their state is found; the
+//! search sees that their cost f − h is no longer the state's and drops them.
+//!
+//! [`Buckets`] holds a stack for each pair ⟨f, h⟩, made of blocks that fill a
+//! cache line and are used again, so that the list needs little more than
+//! four bytes for each state it holds. With large costs almost every state
+//! would have a bucket of its own; [`Heap`] serves there.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use crate::registry::StateId;
+
+/// A state to expand, with what it was pushed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) f: u64,
+    pub(crate) h: u64,
+    pub(crate) state: StateId,
+}
+
+pub(crate) trait OpenList: Default {
+    fn push(&mut self, entry: Entry);
+    fn pop(&mut self) -> Option<Entry>;
+    /// The state that `pop` gives next, if that is known at once.
+    fn peek(&self) -> Option<StateId>;
+}
+
+/// States in a block: with the link to the next block, 64 bytes.
+const BLOCK: usize = 15;
+
+#[derive(Clone, Copy)]
+
+struct Block {
+    states: [StateId; BLOCK],
+    next: u32,
+}
+
+/// Blocks linked from the newest to the oldest; only the newest may have room.
+#[derive(Clone, Copy)]
+struct Stack {
+    newest: u32,
+    /// How many states the newest block has; never 0.
+    used: u32,
+}
+
+const NO_BLOCK: u32 = u32::MAX;
+
+/// One stack for each ⟨f, h⟩.
+pub(crate) struct Buckets {
+    /// The least bucket, kept apart because most accesses go there.
+    least: Option<((u64, u64), Stack)>,
+    others: BTreeMap<(u64, u64), Stack>,
+    blocks: Vec<Block>,
+    unused: u32,
+}
+
+impl Default for Buckets {
+    fn default() -> Self {
+        Self { least: None, others: BTreeMap::new(), blocks: Vec::new(), unused: NO_BLOCK }
+    }
+}
+
+impl Buckets {
+    fn new_block(&mut self, state: StateId, next: u32) -> u32 {
+        let mut states = [StateId::FIRST; BLOCK];
+        states[0] = state;
+        let block = Block { states, next };
+        if self.unused == NO_BLOCK {
+            self.blocks.push(block);
+            return self.blocks.len() as u32 - 1;
+        }
+        let index = self.unused;
+        self.unused = std::mem::replace(&mut self.blocks[index as usize], block).next;
+        index
+    }
+
+    fn push_on(&mut self, stack: &mut Stack, state: StateId) {
+        if stack.used as usize == BLOCK {
+            *stack = Stack { newest: self.new_block(state, stack.newest), used: 1 };
+        } else {
+            self.blocks[stack.newest as usize].states[stack.used as usize] = state;
+            stack.used += 1;
+        }
+    }
+
+    /// Takes the newest state from `stack`; the rest, if there is one.
+    fn pop_from(&mut self, stack: Stack) -> (StateId, Option<Stack>) {
+        let block = &mut self.blocks[stack.newest as usize];
+        let state = block.states[stack.used as usize - 1];
+        if stack.used > 1 {
+            return (state, Some(Stack { used: stack.used - 1, ..stack }));
+        }
+        let next = std::mem::replace(&mut block.next, self.unused);
+        self.unused = stack.newest;
+        let rest = (next != NO_BLOCK).then_some(Stack { newest: next, used: BLOCK as u32 });
+        (state, rest)
+    }
+}
+
+impl OpenList for Buckets {
+    #[inline]
+    fn push(&mut self, Entry { f, h, state }: Entry) {
+        let key = (f, h);
+        match self.least {
+            Some((least, mut stack)) if least == key => {
+                self.push_on(&mut stack, state);
+                self.least = Some((least, stack));
+                return;
+            }
+            Some((least, _)) if least < key => {}
+            Some((least, stack)) => {
+                self.others.insert(least, stack);
+                self.least =
+                    Some((key, Stack { newest: self.new_block(state, NO_BLOCK), used: 1 }));
+                return;
+            }
+            None => {
+                self.least =
+                    Some((key, Stack { newest: self.new_block(state, NO_BLOCK), used: 1 }));
+                return;
+            }
+        }
+        if let Some(&(mut stack)) = self.others.get(&key) {
+            self.push_on(&mut stack, state);
+            *self.others.get_mut(&key).expect("found above") = stack;
+        } else {
+            let stack = Stack { newest: self.new_block(state, NO_BLOCK), used: 1 };
+            self.others.insert(key, stack);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Entry> {
+        let (key, stack) = self.least?;
+        let (state, rest) = self.pop_from(stack);
+        self.least = rest.map(|rest| (key, rest)).or_else(|| self.others.pop_first());
+        Some(Entry { f: key.0, h: key.1, state })
+    }
+
+    #[inline]
+    fn peek(&self) -> Option<StateId> {
+        let (_, stack) = self.least?;
+        Some(self.blocks[stack.newest as usize].states[stack.used as usize - 1])
+    }
+}
+
+/// A binary heap. "Newest" means the newest state here, not the newest entry.
+#[derive(Default)]
+pub(crate) struct Heap {
+    heap: BinaryHeap<(Reverse<u64>, Reverse<u64>, StateId)>,
+}
+
+impl OpenList for Heap {
+    fn push(&mut self, Entry { f, h, state }: Entry) {
+        self.heap.push((Reverse(f), Reverse(h), state));
+    }
+
+    fn pop(&mut self) -> Option<Entry> {
+        self.heap.pop().map(|(Reverse(f), Reverse(h), state)| Entry { f, h, state })
+    }
+
+    fn peek(&self) -> Option<StateId> {
+        self.heap.peek().map(|&(_, _, state)| state)
+    }
+}

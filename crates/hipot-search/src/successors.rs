@@ -1,0 +1,210 @@
+//! Which operators are applicable: a decision tree over the preconditions.
+//!
+//! An inner node asks for the value of one variable and leads to the
+//! operators that require it, and on to the operators that do not mention
+//! the variable (`rest`). Variables are asked for in one fixed order. Where
+//! few operators remain, or where the table of children would be mostly
+//! empty, the node lists them with their remaining preconditions, tested as
+//! whole words: one or two comparisons instead of as many levels.
+
+use std::cmp::Reverse;
+
+use hipot_task::{Fact, OperatorId, Packing, Slot, Task};
+
+use crate::transitions::{Test, conjunction, holds};
+
+/// Sets of operators up to this size are listed instead of split.
+const LISTED: usize = 4;
+
+/// A table of children may have this many entries for each operator behind it.
+const SPARSE: usize = 8;
+
+const NONE: u32 = u32::MAX;
+
+pub(crate) struct SuccessorGenerator {
+    nodes: Vec<Node>,
+    /// For each node with a question, a node or `NONE` for each answer.
+    children: Vec<u32>,
+    leaves: Vec<Leaf>,
+    tests: Vec<Test>,
+    /// Nodes still to visit.
+    stack: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    /// The listed operators: `leaves[leaves_begin..leaves_end]`.
+    leaves_begin: u32,
+    leaves_end: u32,
+    /// The variable asked for, where `children` is not `NONE`.
+    slot: Slot,
+    children: u32,
+    rest: u32,
+}
+
+/// An operator, applicable if `tests[begin..end]` hold.
+#[derive(Clone, Copy)]
+struct Leaf {
+    operator: OperatorId,
+    begin: u32,
+    end: u32,
+}
+
+impl SuccessorGenerator {
+    pub(crate) fn new(task: &Task, packing: &Packing) -> Self {
+        let generator = Self {
+            nodes: Vec::new(),
+            children: Vec::new(),
+            leaves: Vec::new(),
+            tests: Vec::new(),
+            stack: Vec::new(),
+        };
+        Builder { task, packing, generator }.build()
+    }
+
+    /// Appends the operators applicable in `words` to `applicable`.
+    #[inline]
+    pub(crate) fn collect(&mut self, words: &[u32], applicable: &mut Vec<OperatorId>) {
+        self.stack.push(0);
+        while let Some(mut index) = self.stack.pop() {
+            while index != NONE {
+                let node = self.nodes[index as usize];
+                for leaf in &self.leaves[node.leaves_begin as usize..node.leaves_end as usize] {
+                    if holds(&self.tests[leaf.begin as usize..leaf.end as usize], words) {
+                        applicable.push(leaf.operator);
+                    }
+                }
+                if node.children == NONE {
+                    break;
+                }
+                let slot = node.slot;
+                let value = (words[slot.word as usize] >> slot.shift) & slot.mask;
+                if node.rest != NONE {
+                    self.stack.push(node.rest);
+                }
+                index = self.children[(node.children + value) as usize];
+            }
+        }
+    }
+}
+
+/// An operator and its preconditions in the order of questions.
+struct Questions {
+    operator: OperatorId,
+    facts: Vec<Fact>,
+}
+
+/// Operators that agree on their first `depth` questions, and the node that
+/// will lead to them.
+struct Branch<'a> {
+    node: u32,
+    operators: &'a [Questions],
+    depth: usize,
+}
+
+struct Builder<'a> {
+    task: &'a Task,
+    packing: &'a Packing,
+    generator: SuccessorGenerator,
+}
+
+impl Builder<'_> {
+    fn build(mut self) -> SuccessorGenerator {
+        let operators = self.questions();
+        let root = self.add_node();
+        let mut branches = vec![Branch { node: root, operators: &operators, depth: 0 }];
+        while let Some(branch) = branches.pop() {
+            self.split(&branch, &mut branches);
+        }
+        self.generator
+    }
+
+    /// All operators, those that agree on their first questions side by side.
+    /// Variables that more operators ask for come first.
+    fn questions(&self) -> Vec<Questions> {
+        let mut askers = vec![0_u32; self.task.variables().len()];
+        for fact in self.task.operators().iter().flat_map(|operator| &operator.preconditions) {
+            askers[fact.variable.index()] += 1;
+        }
+        let rank = |fact: &Fact| (Reverse(askers[fact.variable.index()]), *fact);
+        let mut all: Vec<Questions> = Vec::with_capacity(self.task.operators().len());
+        for operator in self.task.operator_ids() {
+            let mut facts = self.task.operator(operator).preconditions.clone();
+            facts.sort_unstable_by_key(rank);
+            all.push(Questions { operator, facts });
+        }
+        all.sort_by(|a, b| a.facts.iter().map(rank).cmp(b.facts.iter().map(rank)));
+        all
+    }
+
+    fn add_node(&mut self) -> u32 {
+        let slot = Slot { word: 0, shift: 0, mask: 0 };
+        self.generator.nodes.push(Node {
+            leaves_begin: 0,
+            leaves_end: 0,
+            slot,
+            children: NONE,
+            rest: NONE,
+        });
+        self.generator.nodes.len() as u32 - 1
+    }
+
+    fn split<'b>(&mut self, branch: &Branch<'b>, branches: &mut Vec<Branch<'b>>) {
+        let Branch { mut node, operators, depth } = *branch;
+        let variable = |operator: &Questions| operator.facts.get(depth).map(|fact| fact.variable);
+        let is_listed = |same: &[Questions]| match variable(&same[0]) {
+            Some(variable) => {
+                let domain_size = self.task.variable(variable).domain_size() as usize;
+                same.len() <= LISTED || domain_size > SPARSE * same.len()
+            }
+            None => true,
+        };
+        let groups = operators.chunk_by(|a, b| variable(a) == variable(b));
+        let (listed, asked): (Vec<_>, Vec<_>) = groups.partition(|same| is_listed(same));
+
+        let begin = self.generator.leaves.len() as u32;
+        for operator in listed.into_iter().flatten() {
+            self.add_leaf(operator, depth);
+        }
+        let listing = &mut self.generator.nodes[node as usize];
+        (listing.leaves_begin, listing.leaves_end) = (begin, self.generator.leaves.len() as u32);
+
+        for (index, group) in asked.into_iter().enumerate() {
+            if index > 0 {
+                let rest = self.add_node();
+                self.generator.nodes[node as usize].rest = rest;
+                node = rest;
+            }
+            self.ask(node, group, depth, branches);
+        }
+    }
+
+    fn add_leaf(&mut self, questions: &Questions, depth: usize) {
+        let begin = self.generator.tests.len() as u32;
+        self.generator.tests.extend(conjunction(&questions.facts[depth..], self.packing));
+        let end = self.generator.tests.len() as u32;
+        self.generator.leaves.push(Leaf { operator: questions.operator, begin, end });
+    }
+
+    /// Makes `node` ask for the variable that all of `group` ask for next.
+    fn ask<'b>(
+        &mut self,
+        node: u32,
+        group: &'b [Questions],
+        depth: usize,
+        branches: &mut Vec<Branch<'b>>,
+    ) {
+        let variable = group[0].facts[depth].variable;
+        let first_child = self.generator.children.len();
+        let domain_size = self.task.variable(variable).domain_size() as usize;
+        self.generator.children.resize(first_child + domain_size, NONE);
+        self.generator.nodes[node as usize].slot = self.packing.slot(variable);
+        self.generator.nodes[node as usize].children = first_child as u32;
+        for operators in group.chunk_by(|a, b| a.facts[depth] == b.facts[depth]) {
+            let child = self.add_node();
+            let value = operators[0].facts[depth].value as usize;
+            self.generator.children[first_child + value] = child;
+            branches.push(Branch { node: child, operators, depth: depth + 1 });
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Costs at the edge of what fits, early ends, and determinism.
+
+use std::time::{Duration, Instant};
+
+use hipot_search::{Blind, Observer, Outcome, SearchResult, Statistics, astar};
+use hipot_task::{
+    Effect, Fact, Limits, Operator, Packing, Stop, Task, TaskBuilder, Variable, VariableId,
+};
+
+/// A binary counter with `bits` bits from 0 to all ones; each step costs
+/// `cost`. Its plan visits all 2^bits states.
+fn counter(bits: u32, cost: u32) -> Task {
+    let mut builder = TaskBuilder::new(true);
+    let ids: Vec<VariableId> = (0..bits)
+        .map(|bit| builder.add_variable(Variable::new(bit.to_string(), ["0", "1"])).unwrap())
+        .collect();
+    builder.set_initial(vec![0; bits as usize]).unwrap();
+    builder.set_goal(ids.iter().map(|&id| Fact::new(id, 1)).collect()).unwrap();
+    for (position, &bit) in ids.iter().enumerate() {
+        let carried = &ids[..position];
+        let mut preconditions: Vec<Fact> = carried.iter().map(|&id| Fact::new(id, 1)).collect();
+        preconditions.push(Fact::new(bit, 0));
+        let mut effects: Vec<Effect> =
+            carried.iter().map(|&id| Effect::new(Fact::new(id, 0))).collect();
+        effects.push(Effect::new(Fact::new(bit, 1)));
+        let name = format!("carry {position}");
+        builder.add_operator(Operator { name, preconditions, effects, cost }).unwrap();
+    }
+    builder.build()
+}
+
+fn search(task: &Task, limits: &Limits, observer: &mut dyn Observer) -> SearchResult {
+    let packing = Packing::new(task);
+    astar(task, &packing, &mut Blind::new(task, &packing), limits, observer)
+}
+
+fn cost(result: &SearchResult) -> u64 {
+    match &result.outcome {
+        Outcome::Solved(plan) => plan.cost,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn dear_operators_add_up_beyond_32_bits() {
+    let result = search(&counter(6, i32::MAX as u32), &Limits::none(), &mut ());
+    assert_eq!(cost(&result), 63 * 2_147_483_647);
+}
+
+#[test]
+fn cheap_operators_add_up_beyond_32_bits() {
+    // 2^20 − 1 steps of 4096 pass 2^31: the search starts again, wider.
+    let result = search(&counter(20, 4096), &Limits::none(), &mut ());
+    assert_eq!(cost(&result), ((1 << 20) - 1) * 4096);
+    assert_eq!(result.statistics.expanded, 1 << 20);
+}
+
+#[test]
+fn a_goal_at_the_start_needs_no_step() {
+    let mut builder = TaskBuilder::new(true);
+    builder.add_variable(Variable::new("v", ["a", "b"])).unwrap();
+    builder.set_initial(vec![0]).unwrap();
+    let result = search(&builder.build(), &Limits::none(), &mut ());
+    assert_eq!((cost(&result), result.statistics.expanded), (0, 1));
+    assert_eq!(result.lower_bound, 0);
+}
+
+#[test]
+fn a_task_without_variables_is_solved() {
+    let mut builder = TaskBuilder::new(false);
+    builder.set_initial(Vec::new()).unwrap();
+    assert_eq!(cost(&search(&builder.build(), &Limits::none(), &mut ())), 0);
+}
+
+#[test]
+fn a_deadline_ends_the_search_with_a_bound() {
+    let deadline = Instant::now() + Duration::from_millis(200);
+    let result = search(&counter(30, 1), &Limits::new(Some(deadline), None), &mut ());
+    assert_eq!(result.outcome, Outcome::Stopped(Stop::TimeLimit));
+    assert!(deadline.elapsed() < Duration::from_millis(300), "{:?}", deadline.elapsed());
+    // One state a layer: the bound is the number of states expanded.
+    assert_eq!(result.lower_bound, result.statistics.expanded);
+    assert!(result.lower_bound > 1000);
+}
+
+/// Interrupts after some layers.
+struct Interrupter {
+    limits: Limits,
+    layers: Vec<u64>,
+}
+
+impl Observer for Interrupter {
+    fn layer(&mut self, f: u64, statistics: &Statistics) {
+        assert_eq!(statistics.expanded, statistics.expanded_until_last_jump);
+        self.layers.push(f);
+        if f == 50_000 {
+            self.limits.request(Stop::Interrupted);
+        }
+    }
+}
+
+#[test]
+fn an_interrupt_ends_the_search_and_layers_are_told_in_order() {
+    let limits = Limits::none();
+    let mut observer = Interrupter { limits: limits.clone(), layers: Vec::new() };
+    let result = search(&counter(30, 1), &limits, &mut observer);
+    assert_eq!(result.outcome, Outcome::Stopped(Stop::Interrupted));
+    assert!(observer.layers.is_sorted());
+    assert_eq!(observer.layers.last(), Some(&result.lower_bound));
+    assert!((50_000..60_000).contains(&result.lower_bound), "{}", result.lower_bound);
+}
+
+#[test]
+fn the_same_search_gives_the_same_result() {
+    let task =
+        hipot_check::RandomTask { variables: 8, operators: 30, ..Default::default() }.generate(7);
+    let (first, second) =
+        (search(&task, &Limits::none(), &mut ()), search(&task, &Limits::none(), &mut ()));
+    assert_eq!(first.outcome, second.outcome);
+    assert_eq!(first.statistics, second.statistics);
+}
