@@ -246,6 +246,7 @@ impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O,
         for begin in (0..self.applicable.len()).step_by(BATCH) {
             let end = self.applicable.len().min(begin + BATCH);
             self.registry.make_room(end - begin, self.problem.limits)?;
+            self.open.make_room(end - begin)?;
             self.generate(begin, end);
             for &hash in &self.hashes {
                 self.registry.prefetch_candidate(hash);

@@ -11,6 +11,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use hipot_task::Stop;
+
 use crate::registry::StateId;
 
 /// A state to expand, with what it was pushed with.
@@ -22,6 +24,8 @@ pub(crate) struct Entry {
 }
 
 pub(crate) trait OpenList: Default {
+    /// Makes room for `count` more entries, or says that there is none.
+    fn make_room(&mut self, count: usize) -> Result<(), Stop>;
     fn push(&mut self, entry: Entry);
     fn pop(&mut self) -> Option<Entry>;
     /// The state that `pop` gives next, if that is known at once.
@@ -32,7 +36,6 @@ pub(crate) trait OpenList: Default {
 const BLOCK: usize = 15;
 
 #[derive(Clone, Copy)]
-
 struct Block {
     states: [StateId; BLOCK],
     next: u32,
@@ -101,6 +104,11 @@ impl Buckets {
 }
 
 impl OpenList for Buckets {
+    fn make_room(&mut self, count: usize) -> Result<(), Stop> {
+        // At worst each entry begins a block.
+        self.blocks.try_reserve(count).map_err(|_| Stop::MemoryLimit)
+    }
+
     #[inline]
     fn push(&mut self, Entry { f, h, state }: Entry) {
         let key = (f, h);
@@ -154,6 +162,10 @@ pub(crate) struct Heap {
 }
 
 impl OpenList for Heap {
+    fn make_room(&mut self, count: usize) -> Result<(), Stop> {
+        self.heap.try_reserve(count).map_err(|_| Stop::MemoryLimit)
+    }
+
     fn push(&mut self, Entry { f, h, state }: Entry) {
         self.heap.push((Reverse(f), Reverse(h), state));
     }

@@ -3,7 +3,7 @@
 use crate::defect::{Defect, Place};
 use crate::ids::{Fact, OperatorId, Value, VariableId};
 use crate::mutex::MutexGroup;
-use crate::task::{Axiom, MAX_COST, Operator, Task, Variable};
+use crate::task::{Axiom, Effect, MAX_COST, Operator, Task, Variable};
 
 /// Builds a [`Task`] part by part: variables, then the initial state, then
 /// the rest in any order. Each part is checked as it is added.
@@ -78,7 +78,11 @@ impl TaskBuilder {
     }
 
     /// Sets the initial state, with derived variables at their defaults.
+    ///
+    /// # Panics
+    /// If there are axioms already: they were checked against other defaults.
     pub fn set_initial(&mut self, initial: Vec<Value>) -> Result<(), Defect> {
+        assert!(self.task.axioms.is_empty(), "set_initial comes before add_axiom");
         let variables = self.task.variables.len();
         if initial.len() != variables {
             return Err(Defect::InitialLength { given: initial.len(), variables });
@@ -99,21 +103,14 @@ impl TaskBuilder {
     /// Adds an operator; its preconditions may come in any order. In a task
     /// that does not use costs it costs 1, whatever it says.
     pub fn add_operator(&mut self, mut operator: Operator) -> Result<OperatorId, Defect> {
-        operator.preconditions = self.partial_state(operator.preconditions, Place::Precondition)?;
-        let mut unconditional = Vec::new();
-        for effect in &mut operator.effects {
-            self.check_facts(&[effect.fact])?;
-            let variable = self.task.variable(effect.fact.variable);
-            if variable.is_derived() {
-                return Err(Defect::EffectOnDerived(variable.name.clone()));
-            }
-            let conditions = std::mem::take(&mut effect.conditions);
-            effect.conditions = self.partial_state(conditions, Place::EffectCondition)?;
-            if effect.conditions.is_empty() {
-                unconditional.push(effect.fact);
-            }
+        if operator.name.is_empty() {
+            return Err(Defect::UnnamedOperator);
         }
-        self.partial_state(unconditional, Place::Effects)?;
+        operator.preconditions = self.partial_state(operator.preconditions, Place::Precondition)?;
+        let effects = operator.effects.into_iter().map(|effect| self.check_effect(effect));
+        operator.effects = effects.collect::<Result<_, _>>()?;
+        let unconditional = operator.effects.iter().filter(|effect| effect.conditions.is_empty());
+        self.partial_state(unconditional.map(|effect| effect.fact).collect(), Place::Effects)?;
         if operator.cost > MAX_COST {
             return Err(Defect::CostTooLarge(operator.cost.into()));
         }
@@ -122,6 +119,17 @@ impl TaskBuilder {
         }
         self.task.operators.push(operator);
         Ok(OperatorId::new(self.task.operators.len() - 1))
+    }
+
+    /// `effect` with its conditions in order, if an operator may have it.
+    pub fn check_effect(&self, mut effect: Effect) -> Result<Effect, Defect> {
+        self.check_facts(&[effect.fact])?;
+        let variable = self.task.variable(effect.fact.variable);
+        if variable.is_derived() {
+            return Err(Defect::EffectOnDerived(variable.name.clone()));
+        }
+        effect.conditions = self.partial_state(effect.conditions, Place::EffectCondition)?;
+        Ok(effect)
     }
 
     /// Adds an axiom. The initial state, which holds the defaults, must be set.
@@ -141,7 +149,13 @@ impl TaskBuilder {
             let asks_default = fact.value == self.default_value(fact.variable);
             if body_layer > head_layer || (body_layer == head_layer && asks_default) {
                 let (head, body) = (head.name.clone(), body.name.clone());
-                return Err(Defect::NotStratified { head, head_layer, body, body_layer });
+                return Err(Defect::NotStratified {
+                    head,
+                    head_layer,
+                    body,
+                    body_layer,
+                    asks_default,
+                });
             }
         }
         self.task.axioms.push(axiom);
@@ -176,7 +190,8 @@ impl TaskBuilder {
         if let Some(pair) = facts.windows(2).find(|pair| pair[0].variable == pair[1].variable) {
             let variable = self.task.variable(pair[0].variable).name.clone();
             return Err(if place == Place::Precondition && pair[0].value != pair[1].value {
-                let (first, second) = (pair[0].value, pair[1].value);
+                let [first, second] =
+                    [pair[0], pair[1]].map(|fact| self.task.fact_name(fact).to_owned());
                 Defect::Contradiction { variable, first, second }
             } else {
                 Defect::VariableTwice { place, variable }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::ids::Value;
-
 /// Why a part cannot belong to a task.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
@@ -29,7 +27,7 @@ pub enum Defect {
     #[error("variable '{0}' has no values")]
     EmptyDomain(String),
     /// A derived variable that is not binary.
-    #[error("derived variable '{name}' has {domain_size} values instead of two")]
+    #[error("derived variable '{name}' must have two values, not {domain_size}")]
     DerivedDomain {
         /// The variable's name.
         name: String,
@@ -48,15 +46,20 @@ pub enum Defect {
     #[error("a mutex group lists the fact '{0}' twice")]
     FactTwice(String),
     /// Two values required of one variable at once.
-    #[error("contradictory preconditions: variable '{variable}' must be both {first} and {second}")]
+    #[error(
+        "contradictory preconditions: variable '{variable}' must be both '{first}' and '{second}'"
+    )]
     Contradiction {
         /// The variable's name.
         variable: String,
-        /// One value.
-        first: Value,
-        /// The other.
-        second: Value,
+        /// One value's name.
+        first: String,
+        /// The other's.
+        second: String,
     },
+    /// An operator without a name.
+    #[error("an operator must have a name")]
+    UnnamedOperator,
     /// An operator that changes a derived variable.
     #[error("an operator cannot change the derived variable '{0}'")]
     EffectOnDerived(String),
@@ -69,7 +72,8 @@ pub enum Defect {
     /// An axiom that needs a layer it must not look at.
     #[error(
         "the axioms are not stratified: a rule for '{head}' (layer {head_layer}) depends on \
-         '{body}' (layer {body_layer})"
+         {}'{body}' (layer {body_layer})",
+        if *.asks_default { "the default value of " } else { "" }
     )]
     NotStratified {
         /// The derived variable's name.
@@ -80,6 +84,8 @@ pub enum Defect {
         body: String,
         /// Its layer.
         body_layer: u32,
+        /// Whether the rule asks for that variable's default value.
+        asks_default: bool,
     },
     /// A cost beyond [`MAX_COST`](crate::MAX_COST).
     #[error("cost {0} is larger than 2147483647")]
@@ -96,7 +102,7 @@ pub enum Defect {
 
 fn range(count: u32) -> String {
     match count {
-        0 => "there is none".to_owned(),
+        0 => "the task has none".to_owned(),
         1 => "there is only 0".to_owned(),
         n => format!("they go from 0 to {}", n - 1),
     }

@@ -25,6 +25,9 @@ pub enum Problem {
         /// What stands here instead.
         found: String,
     },
+    /// A number that no task needs.
+    #[error("the number {0} is too large")]
+    TooLarge(String),
     /// The text cannot be read.
     #[error("this line is not valid UTF-8")]
     NotUtf8,

@@ -58,7 +58,11 @@ impl<'a> Lines<'a> {
         };
         self.rest = rest;
         let line = line.trim_ascii_end();
-        str::from_utf8(line).map_err(|_| self.position().error(Problem::NotUtf8))
+        str::from_utf8(line).map_err(|error| {
+            let valid = String::from_utf8_lossy(&line[..error.valid_up_to()]);
+            let column = valid.chars().count() + 1;
+            Position { line: self.line, column }.error(Problem::NotUtf8)
+        })
     }
 
     /// A line that says exactly `keyword`.
@@ -73,7 +77,7 @@ impl<'a> Lines<'a> {
     /// The next line as numbers.
     pub(super) fn numbers(&mut self, expected: &str) -> Result<Numbers<'a>, SasError> {
         let line = self.text(expected)?;
-        Ok(Numbers { line, offset: 0, number: self.line })
+        Ok(Numbers { rest: line, column: 1, number: self.line })
     }
 
     /// A line with one number that is not negative.
@@ -98,9 +102,9 @@ impl<'a> Lines<'a> {
 
 /// The numbers of a line not yet read.
 pub(super) struct Numbers<'a> {
-    line: &'a str,
-    /// The number of bytes read.
-    offset: usize,
+    rest: &'a str,
+    /// Where `rest` begins.
+    column: usize,
     /// The line's number.
     number: usize,
 }
@@ -108,29 +112,13 @@ pub(super) struct Numbers<'a> {
 impl<'a> Numbers<'a> {
     /// The next word, empty at the end of the line, and where it begins.
     fn word(&mut self) -> (Position, &'a str) {
-        let rest = &self.line[self.offset..];
-        let skipped = rest.len() - rest.trim_ascii_start().len();
-        let begin = self.offset + skipped;
-        let word = self.line[begin..].split_ascii_whitespace().next().unwrap_or("");
-        self.offset = begin + word.len();
-        let column = self.line[..begin].chars().count() + 1;
-        (Position { line: self.number, column }, word)
-    }
-
-    /// The next number, which must be one that `accept` takes.
-    fn number<T>(
-        &mut self,
-        expected: &str,
-        accept: impl Fn(i64) -> Option<T>,
-    ) -> Result<(Position, T), SasError> {
-        let (position, word) = self.word();
-        if word.is_empty() {
-            return Err(position.expected(expected, "the end of the line"));
-        }
-        match word.parse().ok().and_then(accept) {
-            Some(number) => Ok((position, number)),
-            None => Err(position.expected(expected, quote(word))),
-        }
+        let rest = self.rest.trim_ascii_start();
+        let begin = self.column + (self.rest.len() - rest.len());
+        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(end);
+        self.rest = rest;
+        self.column = begin + word.chars().count();
+        (Position { line: self.number, column: begin }, word)
     }
 
     /// The next number, not negative.
@@ -140,15 +128,16 @@ impl<'a> Numbers<'a> {
 
     /// The next number, not negative, and its place.
     pub(super) fn index_at(&mut self, expected: &str) -> Result<(Position, u32), SasError> {
-        self.number(expected, |number| u32::try_from(number).ok())
+        let (position, word) = self.word();
+        Ok((position, parse(position, word, expected)?))
     }
 
     /// The next number, not negative, or −1, which stands for nothing.
     pub(super) fn optional(&mut self, expected: &str) -> Result<(Position, Option<u32>), SasError> {
-        self.number(expected, |number| match number {
-            -1 => Some(None),
-            _ => u32::try_from(number).ok().map(Some),
-        })
+        match self.word() {
+            (position, "-1") => Ok((position, None)),
+            (position, word) => Ok((position, Some(parse(position, word, expected)?))),
+        }
     }
 
     /// The end of the line.
@@ -160,14 +149,25 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// `text` in quotes, shortened where it is long.
+/// A number as the translator writes it: digits, no sign, no leading zeros.
+fn parse(position: Position, word: &str, expected: &str) -> Result<u32, SasError> {
+    let is_number =
+        word.bytes().all(|byte| byte.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
+    match word {
+        "" => Err(position.expected(expected, "the end of the line")),
+        _ if !is_number => Err(position.expected(expected, quote(word))),
+        _ => word.parse().map_err(|_| position.error(Problem::TooLarge(quote(word)))),
+    }
+}
+
+/// `text` in quotes, shortened where it is long, invisible characters escaped.
 pub(super) fn quote(text: &str) -> String {
     const LONGEST: usize = 40;
     if text.is_empty() {
         return "an empty line".to_owned();
     }
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("'{}…'", &text[..end]),
-        None => format!("'{text}'"),
+        Some((end, _)) => format!("'{}…'", text[..end].escape_debug()),
+        None => format!("'{}'", text.escape_debug()),
     }
 }

@@ -17,8 +17,9 @@
 //! ```
 //!
 //! Reading is strict: nothing is guessed, skipped or repaired, and every
-//! error has its place. Only white space at the end of a line (and with it
-//! Windows line ends) and blank lines at the end of the file are let pass.
+//! error has its place. Only white space around the numbers of a line and at
+//! the end of a line (so Windows line ends too) and blank lines at the end of
+//! the file are let pass.
 
 mod error;
 mod lines;

@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.lines.keyword("begin_variable")?;
         let name = self.lines.text("the variable's name")?.to_owned();
         let position = self.lines.position();
-        let mut layer = self.lines.numbers("an axiom layer")?;
+        let mut layer = self.lines.numbers("an axiom layer, or -1")?;
         let axiom_layer = layer.optional("an axiom layer, or -1")?.1;
         layer.end()?;
         let mut values = Vec::new();
@@ -98,9 +98,11 @@ impl Reader<'_> {
         self.lines.keyword("begin_state")?;
         let position = self.lines.position();
         let mut values = Vec::new();
-        for variable in 0..self.builder.variables().len() as u32 {
-            let value = self.lines.count("a value for each variable")?;
-            let fact = self.builder.fact(variable, value);
+        for variable in 0..self.builder.variables().len() {
+            let expected =
+                format!("a value of variable '{}'", self.builder.variables()[variable].name);
+            let value = self.lines.count(&expected)?;
+            let fact = self.builder.fact(variable as u32, value);
             values.push(fact.map_err(|defect| self.lines.position().defect(defect))?.value);
         }
         self.lines.keyword("end_state")?;
@@ -119,9 +121,6 @@ impl Reader<'_> {
         self.lines.keyword("begin_operator")?;
         let name = self.lines.text("the operator's name")?.to_owned();
         let position = self.lines.position();
-        if name.is_empty() {
-            return Err(position.expected("the operator's name", quote("")));
-        }
         let mut preconditions = self.facts("the number of prevail conditions")?;
         // Several conditional effects on one variable repeat its old value.
         let mut old_values: Vec<Fact> = Vec::new();
@@ -154,12 +153,14 @@ impl Reader<'_> {
         let new = numbers.index_at("a value")?;
         numbers.end()?;
         let fact = self.fact(variable, new)?;
+        let effect = self.builder.check_effect(Effect { conditions, fact });
+        let effect = effect.map_err(|defect| self.lines.position().defect(defect))?;
         let old = old_value.map(|value| self.fact(variable, (old_position, value))).transpose()?;
-        Ok((Effect { conditions, fact }, old))
+        Ok((effect, old))
     }
 
     fn cost(&mut self) -> Result<u32, SasError> {
-        let mut numbers = self.lines.numbers("the operator's cost")?;
+        let mut numbers = self.lines.numbers("a cost, not negative")?;
         let (position, cost) = numbers.index_at("a cost, not negative")?;
         numbers.end()?;
         if cost > MAX_COST {
@@ -183,7 +184,8 @@ impl Reader<'_> {
         let added = self.builder.add_axiom(Axiom { body, head });
         added.map_err(|defect| position.defect(defect))?;
         if old == head {
-            return Err(old_position.expected("the variable's default value", "the new value"));
+            let found = quote(&old.value.to_string());
+            return Err(old_position.expected("the variable's default value", found));
         }
         Ok(())
     }

@@ -1,0 +1,3 @@
+begin_version
+3
+end_version

@@ -1,0 +1,22 @@
+begin_version
+3
+end_version
+begin_metric
+0
+end_metric
+1
+begin_variable
+rock
+-1
+1
+the rock is there
+end_variable
+0
+begin_state
+1
+end_state
+begin_goal
+0
+end_goal
+0
+0
