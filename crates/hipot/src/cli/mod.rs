@@ -1,0 +1,99 @@
+//! The commands.
+
+mod generate;
+mod options;
+mod solve;
+mod validate;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{Parser, Subcommand};
+use hipot_task::Limits;
+
+use crate::failure::{Failure, Status};
+use crate::report::{Reporter, SolveReport};
+use crate::{progress, watch};
+use options::Options;
+
+/// A cost-optimal classical planner.
+#[derive(Debug, Parser)]
+#[command(name = "hipot", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 done, 1 invalid, 2 wrong command line, 11 no plan exists, \
+                        22 out of memory, 23 out of time, 31 bad input, 32 defect in hipot, \
+                        34 unsupported feature, 130 interrupted.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Arguments),
+    Validate(validate::Arguments),
+    Generate(generate::Arguments),
+}
+
+impl Command {
+    fn schema(&self) -> &'static str {
+        match self {
+            Self::Solve(_) => SolveReport::SCHEMA,
+            Self::Validate(_) => validate::Report::SCHEMA,
+            Self::Generate(_) => generate::Report::SCHEMA,
+        }
+    }
+}
+
+/// What every command is given.
+struct Context {
+    options: Options,
+    limits: Limits,
+    reporter: Arc<Reporter>,
+}
+
+/// Runs the command line.
+pub fn main() -> ExitCode {
+    let begin = Instant::now();
+    let Cli { command, options } = Cli::parse();
+    progress::init_logs(options.log_level(), begin);
+    let limits = options.limits(begin);
+    let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));
+    watch::start(&limits, &reporter);
+    let context = Context { options, limits, reporter: Arc::clone(&reporter) };
+    let ended = catch_unwind(AssertUnwindSafe(|| run(command, &context)));
+    let status = match ended {
+        Ok(Ok(status)) => status,
+        Ok(Err(failure)) => {
+            reporter.write_failure(&failure);
+            failure.status()
+        }
+        Err(_) => {
+            reporter.write_defect();
+            Status::InternalError
+        }
+    };
+    ExitCode::from(status.exit_code())
+}
+
+fn run(command: Command, context: &Context) -> Result<Status, Failure> {
+    match command {
+        Command::Solve(arguments) => solve::run(&arguments, context),
+        Command::Validate(arguments) => validate::run(&arguments, context),
+        Command::Generate(arguments) => generate::run(&arguments, context),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

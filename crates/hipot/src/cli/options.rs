@@ -1,0 +1,129 @@
+//! Options that mean the same everywhere.
+
+use std::time::{Duration, Instant};
+
+use clap::{ArgAction, Args};
+use hipot_task::Limits;
+use tracing::Level;
+
+use crate::machine::available_memory;
+
+#[derive(Clone, Debug, Args)]
+pub(super) struct Options {
+    /// End after this time with exit code 23: 30m, 1h 30m, 90s, or a number of seconds
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_time, help_heading = GLOBAL)]
+    time_limit: Option<Duration>,
+
+    /// End before more memory is resident, with exit code 22: 4G, 512M (K, M, G, T are powers of
+    /// 1024) [default: what the machine has free]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
+    memory_limit: Option<u64>,
+
+    /// Use at most N threads [default: 1]
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
+          default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[allow(dead_code, reason = "an upper limit; nothing uses more than one thread yet")]
+    threads: u32,
+
+    /// Seed of all that is random [default: 0]
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
+          default_value_t = 0)]
+    #[allow(dead_code, reason = "nothing is random yet, so every seed gives the same output")]
+    seed: u64,
+
+    /// Print one JSON object on standard output and nothing else there
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(super) json: bool,
+
+    /// Log errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
+    quiet: bool,
+
+    /// Log more; twice for everything
+    #[arg(short, long, global = true, action = ArgAction::Count, help_heading = GLOBAL)]
+    verbose: u8,
+}
+
+const GLOBAL: &str = "Options of all commands";
+
+impl Options {
+    pub(super) fn log_level(&self) -> Level {
+        match (self.quiet, self.verbose) {
+            (true, _) => Level::ERROR,
+            (false, 0) => Level::INFO,
+            (false, 1) => Level::DEBUG,
+            (false, _) => Level::TRACE,
+        }
+    }
+
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose > 0
+    }
+
+    /// The limits of a process that began at `begin`. Without a memory limit
+    /// the machine's is taken, less a little for others.
+    pub(super) fn limits(&self, begin: Instant) -> Limits {
+        let deadline = self.time_limit.and_then(|limit| begin.checked_add(limit));
+        let memory = self.memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
+        Limits::new(deadline, memory)
+    }
+}
+
+/// `30m`, `1h 30m`, or a number of seconds.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a time such as 30m, 1h 30m, 90s or 90".to_owned();
+    if let Ok(seconds) = text.parse::<f64>() {
+        return Duration::try_from_secs_f64(seconds).map_err(|_| expected());
+    }
+    humantime::parse_duration(text).map_err(|_| expected())
+}
+
+/// `4G`, `4GB`, `4GiB`, or a number of bytes.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let expected = || "expected a size such as 4G, 512M or 1.5G".to_owned();
+    let text = text.trim().to_ascii_uppercase();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].trim_end_matches('B').trim_end_matches('I') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err(expected()),
+    };
+    let number: f64 = digits.trim().parse().map_err(|_| expected())?;
+    let bytes = number * (1_u64 << shift) as f64;
+    if !(1.0..=u64::MAX as f64).contains(&bytes) {
+        return Err(expected());
+    }
+    #[allow(clippy::cast_sign_loss, reason = "checked above")]
+    Ok(bytes as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("4G"), Ok(4 << 30));
+        assert_eq!(parse_size("512m"), Ok(512 << 20));
+        assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
+        assert_eq!(parse_size("100 kB"), Ok(100 << 10));
+        assert_eq!(parse_size("4096"), Ok(4096));
+        for wrong in ["", "G", "4X", "-1G", "0", "1e400", "nan", "4G4"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(parse_time("30m"), Ok(Duration::from_secs(1800)));
+        assert_eq!(parse_time("1h 30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_time("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_time("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "-1", "5 parsecs", "nan", "1e300"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
+    }
+}

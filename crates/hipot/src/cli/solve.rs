@@ -1,0 +1,110 @@
+//! `hipot solve`.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use hipot_search::Outcome;
+use hipot_task::{Plan, Task};
+
+use super::Context;
+use crate::failure::{Failure, Status};
+use crate::heuristic::Spec;
+use crate::input::read_task;
+use crate::pipeline::{Solution, solve};
+use crate::progress::Progress;
+use crate::report::{HeuristicReport, SearchReport, SolveReport, TaskReport};
+
+/// Find a cost-optimal plan
+///
+/// The plan goes to standard output and to the plan file. What is known when a limit is reached or
+/// the search is interrupted, a lower bound on the cost of every plan, is printed too.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The task: a .sas file (version 3), or - for standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
+    task: Vec<PathBuf>,
+
+    /// The heuristic: blind, auto
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
+    heuristic: Spec,
+
+    /// Where to write the plan; an old plan there is removed first
+    #[arg(long, value_name = "FILE", default_value = "sas_plan")]
+    plan_file: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let task = read_task(&arguments.task)?;
+    let read_time = context.reporter.elapsed();
+    context.limits.check()?;
+    log_task(&task, read_time);
+    remove_old_plan(&arguments.plan_file)?;
+
+    let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
+    let solution = solve(&task, arguments.heuristic, &context.limits, &mut progress);
+    drop(progress);
+
+    let mut report = report(&task, &solution);
+    report.seconds.translate = read_time.as_secs_f64();
+    report.seconds.total = context.reporter.elapsed().as_secs_f64();
+    context.reporter.write(&report, &report.text())?;
+    if let Outcome::Solved(plan) = &solution.result.outcome {
+        write_plan(&task, plan, &arguments.plan_file)?;
+    }
+    Ok(report.status)
+}
+
+fn log_task(task: &Task, read_time: Duration) {
+    tracing::info!(
+        "task: {} variables, {} facts, {} operators, {} goals, read in {:.3}s",
+        task.variables().len(),
+        task.fact_count(),
+        task.operators().len(),
+        task.goal().len(),
+        read_time.as_secs_f64(),
+    );
+}
+
+fn report(task: &Task, solution: &Solution) -> SolveReport {
+    let result = &solution.result;
+    let mut report = match &result.outcome {
+        Outcome::Solved(plan) => SolveReport {
+            cost: Some(plan.cost),
+            length: Some(plan.operators.len()),
+            plan: Some(plan.steps(task).collect()),
+            footer: Some(plan.footer(task)),
+            ..SolveReport::new(Status::Solved)
+        },
+        Outcome::Unsolvable => SolveReport::new(Status::Unsolvable),
+        Outcome::Stopped(stop) => SolveReport::new((*stop).into()),
+    };
+    if result.outcome != Outcome::Unsolvable {
+        report.lower_bound = Some(result.lower_bound);
+    }
+    report.task = Some(TaskReport::new(task));
+    report.heuristic = result.initial.map(|estimate| HeuristicReport {
+        spec: solution.spec.to_string(),
+        initial: estimate.cost(),
+        initial_exact: estimate.cost().map(|cost| cost.to_string()),
+        certified: None,
+    });
+    report.search = Some(SearchReport::new(&result.statistics, solution.search_time));
+    report.seconds.heuristic = solution.heuristic_time.as_secs_f64();
+    report.seconds.search = solution.search_time.as_secs_f64();
+    report
+}
+
+/// An earlier run's plan must not be taken for this one's.
+fn remove_old_plan(file: &Path) -> Result<(), Failure> {
+    if file.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        std::fs::remove_file(file)
+            .map_err(|error| Failure::Unwritable { file: file.to_owned(), error })?;
+    }
+    Ok(())
+}
+
+fn write_plan(task: &Task, plan: &Plan, file: &Path) -> Result<(), Failure> {
+    std::fs::write(file, plan.display(task).to_string())
+        .map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
+}

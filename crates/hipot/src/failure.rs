@@ -1,0 +1,145 @@
+//! How a command can end other than well, and its exit code.
+
+use std::path::{Path, PathBuf};
+
+use hipot_task::{Stop, Unsupported};
+use serde::Serialize;
+
+/// How a command ended, in the words of the JSON output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// A plan was found, and it is optimal.
+    Solved,
+    /// There is no plan.
+    Unsolvable,
+    /// The plan is valid.
+    Valid,
+    /// The plan is not valid.
+    Invalid,
+    /// A task was generated.
+    Generated,
+    /// The time is up.
+    TimeLimit,
+    /// The memory is full.
+    MemoryLimit,
+    /// The user asked to stop.
+    Interrupted,
+    /// The input uses a feature that the command does not support.
+    Unsupported,
+    /// The input is wrong.
+    InputError,
+    /// The command line is wrong.
+    UsageError,
+    /// A defect in hipot itself.
+    InternalError,
+}
+
+impl Status {
+    /// The process's exit code.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Solved | Self::Valid | Self::Generated => 0,
+            Self::Invalid => 1,
+            Self::UsageError => 2,
+            Self::Unsolvable => 11,
+            Self::MemoryLimit => 22,
+            Self::TimeLimit => 23,
+            Self::InputError => 31,
+            Self::InternalError => 32,
+            Self::Unsupported => 34,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Stop> for Status {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::TimeLimit => Self::TimeLimit,
+            Stop::MemoryLimit => Self::MemoryLimit,
+            Stop::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+/// Why a command could not do its job.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A file says something wrong.
+    #[error("{}:{line}:{column}: {message}", file.display())]
+    Input {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column in characters, from 1.
+        column: usize,
+        /// What is wrong.
+        message: String,
+        /// The line's text, where it helps.
+        source_line: Option<String>,
+    },
+    /// A file cannot be read.
+    #[error("cannot read '{}': {error}", file.display())]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// A file or the standard output cannot be written.
+    #[error("cannot write '{}': {error}", file.display())]
+    Unwritable {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// The input has a feature that the command does not support.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The command line is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// A limit, or an interrupt.
+    #[error("{0}")]
+    Stopped(#[from] Stop),
+}
+
+impl Failure {
+    /// What is wrong, without the place.
+    pub fn message(&self) -> String {
+        match self {
+            Self::Input { message, .. } => message.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    /// File, line and column, where there are any.
+    pub fn place(&self) -> (Option<&Path>, Option<usize>, Option<usize>) {
+        match self {
+            Self::Input { file, line, column, .. } => (Some(file), Some(*line), Some(*column)),
+            Self::Unreadable { file, .. } | Self::Unwritable { file, .. } => {
+                (Some(file), None, None)
+            }
+            Self::Unsupported(_) | Self::Usage(_) | Self::Stopped(_) => (None, None, None),
+        }
+    }
+
+    /// The status that it leads to.
+    pub fn status(&self) -> Status {
+        match self {
+            Self::Input { .. } | Self::Unreadable { .. } => Status::InputError,
+            Self::Unwritable { .. } | Self::Usage(_) => Status::UsageError,
+            Self::Unsupported(_) => Status::Unsupported,
+            Self::Stopped(stop) => (*stop).into(),
+        }
+    }
+}
+
+impl From<Unsupported> for Failure {
+    fn from(unsupported: Unsupported) -> Self {
+        Self::Unsupported(unsupported.to_string())
+    }
+}

@@ -1,0 +1,362 @@
+//! Results as text and as JSON.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Effects, Style};
+use hipot_search::Statistics;
+use hipot_task::{Stop, Task};
+use serde::Serialize;
+
+use crate::failure::{Failure, Status};
+use crate::machine::peak_memory;
+
+/// The result of `hipot solve`, schema `hipot.solve/1`.
+#[derive(Debug, Serialize)]
+pub struct SolveReport {
+    /// `hipot.solve/1`.
+    pub schema: &'static str,
+    /// How it ended.
+    pub status: Status,
+    /// The plan's cost, which is optimal.
+    pub cost: Option<u64>,
+    /// The plan's number of steps.
+    pub length: Option<usize>,
+    /// The steps, `(action argument …)`.
+    pub plan: Option<Vec<String>>,
+    /// Every plan costs at least this much; `None` where there is no plan.
+    pub lower_bound: Option<u64>,
+    /// The task's sizes.
+    pub task: Option<TaskReport>,
+    /// The heuristic.
+    pub heuristic: Option<HeuristicReport>,
+    /// The search.
+    pub search: Option<SearchReport>,
+    /// Where the time went.
+    pub seconds: SecondsReport,
+    /// The most memory that the process has had resident.
+    pub peak_memory_bytes: Option<u64>,
+    /// The last line of the plan file.
+    #[serde(skip)]
+    pub footer: Option<String>,
+}
+
+/// A task's sizes.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct TaskReport {
+    /// |𝒱|.
+    pub variables: usize,
+    /// Variables that axioms determine, among them.
+    pub derived_variables: usize,
+    /// Σ |dom(V)|.
+    pub facts: usize,
+    /// |𝒪|.
+    pub operators: usize,
+    /// Axioms.
+    pub axioms: usize,
+    /// Facts in the goal.
+    pub goals: usize,
+    /// Mutex groups.
+    pub mutex_groups: usize,
+}
+
+impl TaskReport {
+    /// The sizes of `task`.
+    pub fn new(task: &Task) -> Self {
+        Self {
+            variables: task.variables().len(),
+            derived_variables: task.variables().iter().filter(|v| v.is_derived()).count(),
+            facts: task.fact_count(),
+            operators: task.operators().len(),
+            axioms: task.axioms().len(),
+            goals: task.goal().len(),
+            mutex_groups: task.mutex_groups().len(),
+        }
+    }
+}
+
+/// What is known of the heuristic.
+#[derive(Clone, Debug, Serialize)]
+pub struct HeuristicReport {
+    /// The spec, `auto` resolved.
+    pub spec: String,
+    /// The initial state's estimate; `None` for a dead end.
+    pub initial: Option<u64>,
+    /// The same before rounding, as a fraction.
+    pub initial_exact: Option<String>,
+    /// Whether numbers from an LP were checked in exact arithmetic; `None`
+    /// for heuristics that have none.
+    pub certified: Option<bool>,
+}
+
+/// What a search counted.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SearchReport {
+    /// States expanded.
+    pub expanded: u64,
+    /// States expanded before the last f layer.
+    pub expanded_until_last_jump: u64,
+    /// States evaluated.
+    pub evaluated: u64,
+    /// Successors generated.
+    pub generated: u64,
+    /// States expanded again.
+    pub reopened: u64,
+    /// States from which the heuristic knows no way.
+    pub dead_ends: u64,
+    /// Its time.
+    pub seconds: f64,
+}
+
+impl SearchReport {
+    /// The counters, and how long the search took.
+    pub fn new(statistics: &Statistics, time: Duration) -> Self {
+        Self {
+            expanded: statistics.expanded,
+            expanded_until_last_jump: statistics.expanded_until_last_jump,
+            evaluated: statistics.evaluated,
+            generated: statistics.generated,
+            reopened: statistics.reopened,
+            dead_ends: statistics.dead_ends,
+            seconds: time.as_secs_f64(),
+        }
+    }
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct SecondsReport {
+    /// From the files to the task.
+    pub translate: f64,
+    /// Computing the heuristic.
+    pub heuristic: f64,
+    /// Searching.
+    pub search: f64,
+    /// Everything since the process began.
+    pub total: f64,
+}
+
+impl SolveReport {
+    /// The schema's name and version.
+    pub const SCHEMA: &'static str = "hipot.solve/1";
+
+    /// A report that knows only how it ended.
+    pub fn new(status: Status) -> Self {
+        Self {
+            schema: Self::SCHEMA,
+            status,
+            cost: None,
+            length: None,
+            plan: None,
+            lower_bound: None,
+            task: None,
+            heuristic: None,
+            search: None,
+            seconds: SecondsReport::default(),
+            peak_memory_bytes: peak_memory(),
+            footer: None,
+        }
+    }
+
+    /// The text for people and for programs that read Fast Downward's output:
+    /// a plan file whose comments hold the statistics.
+    pub fn text(&self) -> String {
+        let mut lines: Vec<String> = self.plan.iter().flatten().cloned().collect();
+        match self.status {
+            Status::Solved => {}
+            Status::Unsolvable => lines.push("; There is no plan.".to_owned()),
+            Status::TimeLimit => lines.push("; The time limit is reached.".to_owned()),
+            Status::MemoryLimit => lines.push("; The memory limit is reached.".to_owned()),
+            _ => lines.push("; Interrupted.".to_owned()),
+        }
+        if let (Status::TimeLimit | Status::MemoryLimit | Status::Interrupted, Some(bound)) =
+            (self.status, self.lower_bound)
+        {
+            lines.push(format!("; Lower bound: {bound}"));
+        }
+        if let Some(length) = self.length {
+            lines.push(format!("; Plan length: {length} step(s)."));
+        }
+        if let Some(cost) = self.cost {
+            lines.push(format!("; Plan cost: {cost}"));
+        }
+        if let Some(heuristic) = &self.heuristic {
+            let initial = heuristic.initial.map_or("infinity".to_owned(), |h| h.to_string());
+            lines.push(format!("; Initial heuristic value for {}: {initial}", heuristic.spec));
+        }
+        if let Some(search) = &self.search {
+            let expanded = search.expanded_until_last_jump;
+            lines.extend([
+                format!("; Expanded {} state(s).", search.expanded),
+                format!("; Reopened {} state(s).", search.reopened),
+                format!("; Evaluated {} state(s).", search.evaluated),
+                format!("; Generated {} state(s).", search.generated),
+                format!("; Dead ends: {} state(s).", search.dead_ends),
+                format!("; Expanded until last jump: {expanded} state(s)."),
+                format!("; Search time: {:.6}s", search.seconds),
+            ]);
+        }
+        lines.push(format!("; Total time: {:.6}s", self.seconds.total));
+        if let Some(peak) = self.peak_memory_bytes {
+            lines.push(format!("; Peak memory: {} KB", peak >> 10));
+        }
+        if let Some(cost) = self.cost {
+            lines.push(format!("; Metric: {cost}"));
+        }
+        if let Some(search) = &self.search {
+            lines.push(format!("; States evaluated: {}", search.evaluated));
+        }
+        lines.extend(self.footer.clone());
+        lines.join("\n") + "\n"
+    }
+}
+
+/// An error, schema `hipot.error/1`.
+#[derive(Debug, Serialize)]
+struct ErrorReport<'a> {
+    schema: &'static str,
+    status: Status,
+    message: String,
+    file: Option<&'a Path>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+/// Writes the one result of a run, whoever comes first: the command, or the
+/// watch that ends it.
+#[derive(Debug)]
+pub struct Reporter {
+    /// The schema of the command's results.
+    schema: &'static str,
+    json: bool,
+    begin: Instant,
+    lower_bound: AtomicU64,
+    written: AtomicBool,
+}
+
+impl Reporter {
+    /// For a process that began at `begin`.
+    pub fn new(schema: &'static str, json: bool, begin: Instant) -> Self {
+        let (lower_bound, written) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self { schema, json, begin, lower_bound, written }
+    }
+
+    /// The time since the process began.
+    pub fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Every plan costs at least `bound`.
+    pub fn prove(&self, bound: u64) {
+        self.lower_bound.store(bound, Ordering::Relaxed);
+    }
+
+    /// Writes a result to standard output: as JSON, or as `text`.
+    pub fn write<R: Serialize>(&self, report: &R, text: &str) -> Result<(), Failure> {
+        if !self.claim() {
+            return Ok(());
+        }
+        let written = if self.json { print_json(report) } else { print(text) };
+        written.map_err(|error| Failure::Unwritable { file: "<stdout>".into(), error })
+    }
+
+    /// Writes why the command failed: to standard error, and with `--json` to
+    /// standard output.
+    pub fn write_failure(&self, failure: &Failure) {
+        if !self.claim() {
+            return;
+        }
+        if let Failure::Stopped(stop) = failure {
+            return self.print_stop(*stop);
+        }
+        print_failure(failure);
+        if self.json {
+            print_error(failure.status(), failure.message(), failure.place());
+        }
+    }
+
+    /// Writes that hipot has a defect, of which Rust has told already.
+    pub fn write_defect(&self) {
+        eprintln!("hipot: this is a defect in hipot itself; please report it");
+        if self.claim() && self.json {
+            let message = "a defect in hipot itself".to_owned();
+            print_error(Status::InternalError, message, (None, None, None));
+        }
+    }
+
+    /// Writes that the run was stopped and ends the process, unless its
+    /// result is being written just now.
+    pub(crate) fn end_process(&self, stop: Stop) {
+        if self.claim() {
+            self.print_stop(stop);
+            std::process::exit(Status::from(stop).exit_code().into());
+        }
+    }
+
+    fn print_stop(&self, stop: Stop) {
+        let status = Status::from(stop);
+        eprintln!("hipot: {stop}");
+        if self.schema != SolveReport::SCHEMA {
+            if self.json {
+                print_error(status, stop.to_string(), (None, None, None));
+            }
+            return;
+        }
+        let mut report = SolveReport::new(status);
+        report.lower_bound = Some(self.lower_bound.load(Ordering::Relaxed));
+        report.seconds.total = self.elapsed().as_secs_f64();
+        // Where standard output fails there is nowhere left to say so.
+        let _ = if self.json { print_json(&report) } else { print(&report.text()) };
+    }
+
+    /// The right to write the result, which is given once.
+    fn claim(&self) -> bool {
+        !self.written.swap(true, Ordering::Relaxed)
+    }
+}
+
+fn print_error(
+    status: Status,
+    message: String,
+    (file, line, column): (Option<&Path>, Option<usize>, Option<usize>),
+) {
+    let report = ErrorReport { schema: "hipot.error/1", status, message, file, line, column };
+    let _ = print_json(&report);
+}
+
+/// The failure for people, with the line that is wrong.
+fn print_failure(failure: &Failure) {
+    anstream::eprintln!("{ERROR}error:{ERROR:#} {failure}");
+    if let Failure::Input { line, column, source_line: Some(source), .. } = failure {
+        let number = line.to_string();
+        let margin = " ".repeat(number.len());
+        let before: String = source.chars().take(column - 1).map(blank).collect();
+        anstream::eprintln!("{PLACE}{margin} |{PLACE:#}");
+        anstream::eprintln!("{PLACE}{number} |{PLACE:#} {source}");
+        anstream::eprintln!("{PLACE}{margin} |{PLACE:#} {before}{ERROR}^{ERROR:#}");
+    }
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+const PLACE: Style = AnsiColor::Blue.on_default();
+
+/// White space as wide as `character`.
+fn blank(character: char) -> char {
+    if character == '\t' { '\t' } else { ' ' }
+}
+
+fn print_json(report: &impl Serialize) -> io::Result<()> {
+    print(&(serde_json::to_string(report).expect("reports can be serialized") + "\n"))
+}
+
+/// Writes to standard output. A reader that has gone away is no error: it has
+/// seen all it wanted.
+pub(crate) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}

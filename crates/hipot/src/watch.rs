@@ -1,0 +1,89 @@
+//! Sees to it that limits hold in every stage.
+//!
+//! Search and grounding ask their [`Limits`] often and end cleanly. Whatever
+//! does not ask (reading a huge file, a library call) is ended from outside:
+//! a thread looks at clock and memory, asks all stages to stop, and where
+//! nobody answers in time it writes the report itself and ends the process.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hipot_task::{Limits, Stop, resident_bytes};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXCPU};
+
+use crate::report::Reporter;
+
+/// How often to look.
+const INTERVAL: Duration = Duration::from_millis(10);
+/// How long a stage may take to end after it was asked to.
+const GRACE: Duration = Duration::from_millis(250);
+/// How much memory it may take meanwhile.
+const MEMORY_GRACE: u64 = 16 << 20;
+
+/// Starts to watch; the process ends through `reporter` where need be.
+pub(crate) fn start(limits: &Limits, reporter: &Arc<Reporter>) {
+    listen_to_signals(limits);
+    let (limits, reporter) = (limits.clone(), Arc::clone(reporter));
+    let watch = move || Watch { limits, reporter, stopping: None }.run();
+    let thread = thread::Builder::new().name("watch".to_owned()).spawn(watch);
+    if let Err(error) = thread {
+        tracing::warn!("limits are kept only where the search looks at them: {error}");
+    }
+}
+
+fn listen_to_signals(limits: &Limits) {
+    let requested = limits.requested();
+    for (signal, stop) in
+        [(SIGINT, Stop::Interrupted), (SIGTERM, Stop::Interrupted), (SIGXCPU, Stop::TimeLimit)]
+    {
+        let registered =
+            signal_hook::flag::register_usize(signal, Arc::clone(&requested), stop.code());
+        if let Err(error) = registered {
+            tracing::warn!("signal {signal} will end the process without a report: {error}");
+        }
+    }
+}
+
+struct Watch {
+    limits: Limits,
+    reporter: Arc<Reporter>,
+    /// Why and since when the stages are asked to stop.
+    stopping: Option<(Stop, Instant)>,
+}
+
+impl Watch {
+    fn run(mut self) {
+        loop {
+            self.look();
+            thread::sleep(self.next_look());
+        }
+    }
+
+    fn next_look(&self) -> Duration {
+        let left = self
+            .limits
+            .deadline()
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.filter(|left| !left.is_zero()).map_or(INTERVAL, |left| left.min(INTERVAL))
+    }
+
+    fn look(&mut self) {
+        let resident = resident_bytes().unwrap_or(0);
+        let limit = self.limits.memory().unwrap_or(u64::MAX);
+        if resident > limit.saturating_add(MEMORY_GRACE) {
+            self.reporter.end_process(Stop::MemoryLimit);
+        }
+        if self.stopping.is_none() {
+            let memory = if resident > limit { Err(Stop::MemoryLimit) } else { Ok(()) };
+            let Err(stop) = self.limits.check().and(memory) else { return };
+            self.limits.request(stop);
+            self.stopping = Some((stop, Instant::now()));
+        }
+        if let Some((stop, since)) = self.stopping
+            && since.elapsed() > GRACE
+        {
+            self.reporter.end_process(stop);
+        }
+    }
+}
