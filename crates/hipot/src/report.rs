@@ -265,14 +265,13 @@ impl Reporter {
     /// Writes why the command failed: to standard error, and with `--json` to
     /// standard output.
     pub fn write_failure(&self, failure: &Failure) {
-        if !self.claim() {
-            return;
+        let first = self.claim();
+        match failure {
+            Failure::Stopped(stop) if first => return self.print_stop(*stop),
+            Failure::Stopped(_) => return,
+            _ => print_failure(failure),
         }
-        if let Failure::Stopped(stop) = failure {
-            return self.print_stop(*stop);
-        }
-        print_failure(failure);
-        if self.json {
+        if self.json && first {
             print_error(failure.status(), failure.message(), failure.place());
         }
     }
