@@ -3,12 +3,14 @@
 //! The usual algorithm; what is not usual is how it waits for memory. Nearly
 //! all of the time of a cheap heuristic's search goes into finding out whether
 //! a successor is known: one access at random to the hash table and one to
-//! the state's record. So the successors of a state are generated together
-//! and processed in three passes: compute all and ask for their slots, ask
-//! for the records that the slots name, then look. When the third pass needs
-//! the memory it has arrived, and many accesses wait at once instead of one
-//! after another. The record of the state that will probably be expanded next
-//! is asked for at the same time.
+//! the state's record. So successors are generated in batches and processed in
+//! three passes: compute all and ask for their slots, ask for the records that
+//! the slots name, then look. When the third pass needs the memory it has
+//! arrived, and many accesses wait at once instead of one after another. The
+//! records of the states that come next are asked for at the same time. Where
+//! states have few successors, a batch takes several states from the open
+//! list, all with the same f and h, hence the same g: none of them can make
+//! the way to another cheaper, so it does no harm to expand them together.
 //!
 //! Costs are exact integers throughout. Records hold 32-bit costs where
 //! operators are cheap; if a path should become too expensive for that, the
@@ -16,16 +18,16 @@
 
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, Plan, StateView, Stop, Task};
 
-use crate::open_list::{Buckets, Entry, Heap, OpenList};
+use crate::open_list::{Entry, OpenList};
 use crate::registry::{AnyWidth, Fixed, Layout, Registry, StateId};
 use crate::statistics::{Observer, Statistics};
 use crate::successors::SuccessorGenerator;
 use crate::transitions::{Test, Transitions, conjunction, holds};
 
-/// Operators dearer than this make buckets too many: a heap serves.
-const LARGE_COST: u32 = 1 << 12;
+/// With operators dearer than this, paths beyond 2³¹ are likely.
+const LARGE_COST: u32 = 1 << 20;
 
-/// Successors processed together.
+/// About how many successors are processed together.
 const BATCH: usize = 64;
 
 /// How many successors are generated between two looks at the clock, and
@@ -72,15 +74,15 @@ pub fn astar<H: Heuristic + ?Sized>(
         return problem.search_wide();
     }
     let result = match packing.width() {
-        1 => problem.search::<_, Buckets>(Fixed::<1>),
-        2 => problem.search::<_, Buckets>(Fixed::<2>),
-        3 => problem.search::<_, Buckets>(Fixed::<3>),
-        4 => problem.search::<_, Buckets>(Fixed::<4>),
-        5 => problem.search::<_, Buckets>(Fixed::<5>),
-        6 => problem.search::<_, Buckets>(Fixed::<6>),
-        7 => problem.search::<_, Buckets>(Fixed::<7>),
-        8 => problem.search::<_, Buckets>(Fixed::<8>),
-        width => problem.search::<_, Buckets>(AnyWidth::<1>(width)),
+        1 => problem.search(Fixed::<1>),
+        2 => problem.search(Fixed::<2>),
+        3 => problem.search(Fixed::<3>),
+        4 => problem.search(Fixed::<4>),
+        5 => problem.search(Fixed::<5>),
+        6 => problem.search(Fixed::<6>),
+        7 => problem.search(Fixed::<7>),
+        8 => problem.search(Fixed::<8>),
+        width => problem.search(AnyWidth::<1>(width)),
     };
     result.unwrap_or_else(|CostTooLarge| problem.search_wide())
 }
@@ -114,14 +116,14 @@ impl<H: Heuristic + ?Sized> Problem<'_, H> {
     /// path, each step below 2³¹.
     fn search_wide(&mut self) -> SearchResult {
         let layout = AnyWidth::<2>(self.packing.width());
-        self.search::<_, Heap>(layout).expect("64 bits hold every cost")
+        self.search(layout).expect("64 bits hold every cost")
     }
 
-    fn search<L: Layout, O: OpenList>(&mut self, layout: L) -> Result<SearchResult, CostTooLarge> {
+    fn search<L: Layout>(&mut self, layout: L) -> Result<SearchResult, CostTooLarge> {
         let mut statistics = Statistics::default();
         let mut f = 0;
         let mut initial = None;
-        let ended = Search::<L, O, H>::begin(self, layout, &mut statistics, &mut initial)
+        let ended = Search::begin(self, layout, &mut statistics, &mut initial)
             .and_then(|mut search| search.run(&mut f, &mut statistics));
         let outcome = match ended {
             Ok(Some(plan)) => Outcome::Solved(plan),
@@ -134,7 +136,7 @@ impl<H: Heuristic + ?Sized> Problem<'_, H> {
     }
 }
 
-struct Search<'a, 'p, L, O, H: ?Sized> {
+struct Search<'a, 'p, L, H: ?Sized> {
     problem: &'a mut Problem<'p, H>,
     width: usize,
     goal: Vec<Test>,
@@ -142,17 +144,26 @@ struct Search<'a, 'p, L, O, H: ?Sized> {
     transitions: Transitions,
     generator: SuccessorGenerator,
     registry: Registry<L>,
-    open: O,
+    open: OpenList,
     is_consistent: bool,
-    /// The state being expanded.
-    parent: Vec<u32>,
-    applicable: Vec<OperatorId>,
-    /// The successors of a batch, one after another, and their hashes.
+    batch: Batch,
+}
+
+/// States that are expanded together, and their successors.
+#[derive(Default)]
+struct Batch {
+    /// The expanded states, and their words one after another.
+    parents: Vec<StateId>,
+    parent_words: Vec<u32>,
+    /// The operators applicable in them, and in which of them.
+    operators: Vec<OperatorId>,
+    origins: Vec<u32>,
+    /// Some of the successors: their words one after another, their hashes.
     successors: Vec<u32>,
     hashes: Vec<u64>,
 }
 
-impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O, H> {
+impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
     /// A search with the initial state in its open list.
     fn begin(
         problem: &'a mut Problem<'p, H>,
@@ -170,20 +181,17 @@ impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O,
             transitions: Transitions::new(task, packing),
             generator: SuccessorGenerator::new(task, packing),
             registry: Registry::new(layout)?,
-            open: O::default(),
+            open: OpenList::default(),
             is_consistent: problem.heuristic.is_consistent(),
-            parent: packing.pack(task.initial()),
-            applicable: Vec::new(),
-            successors: vec![0; BATCH * width],
-            hashes: Vec::with_capacity(BATCH),
+            batch: Batch { successors: vec![0; BATCH * width], ..Batch::default() },
             problem,
         };
-        search.transitions.derive(&mut search.parent);
+        let mut words = packing.pack(task.initial());
+        search.transitions.derive(&mut words);
         search.registry.make_room(1, search.problem.limits)?;
-        let hash = search.registry.hash(&search.parent);
-        let (state, _) = search.registry.insert(&search.parent, hash);
+        let (state, _) = search.registry.insert(&words, search.registry.hash(&words));
         search.registry.set_parent(state, state);
-        let estimate = search.problem.heuristic.estimate(StateView::new(packing, &search.parent));
+        let estimate = search.problem.heuristic.estimate(StateView::new(packing, &words));
         *initial = Some(estimate);
         statistics.evaluated += 1;
         if let Some(h) = estimate.cost() {
@@ -199,27 +207,21 @@ impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O,
     fn run(&mut self, f: &mut u64, statistics: &mut Statistics) -> Result<Option<Plan>, Failure> {
         let mut clock = CLOCK_INTERVAL;
         let mut memory = MEMORY_INTERVAL;
-        let mut first = true;
+        let mut layers = 0_u64;
         while let Some(entry) = self.open.pop() {
-            let g = entry.f - entry.h;
-            if self.registry.cost(entry.state).0 != g {
+            if !self.is_current(entry) {
                 continue;
             }
-            if entry.f > *f || first {
-                debug_assert!(first || entry.f > *f);
-                first = false;
+            if entry.f > *f || layers == 0 {
+                layers += 1;
                 *f = entry.f;
                 statistics.begin_layer();
                 self.problem.observer.layer(*f, statistics);
             }
-            self.registry.set_cost(entry.state, g, true);
-            statistics.expanded += 1;
-            self.parent.clear();
-            self.parent.extend_from_slice(self.registry.words(entry.state));
-            if holds(&self.goal, &self.parent) {
-                return Ok(Some(self.extract_plan(entry.state, g)));
+            if let Some(goal) = self.collect(entry, statistics) {
+                return Ok(Some(self.extract_plan(goal, entry.f)));
             }
-            self.expand(entry.state, g, statistics)?;
+            self.expand(entry.f - entry.h, statistics)?;
             if statistics.generated >= clock {
                 clock = statistics.generated + CLOCK_INTERVAL;
                 self.problem.limits.check()?;
@@ -233,66 +235,99 @@ impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O,
         Ok(None)
     }
 
-    fn expand(
-        &mut self,
-        state: StateId,
-        g: u64,
-        statistics: &mut Statistics,
-    ) -> Result<(), Failure> {
-        self.applicable.clear();
-        self.generator.collect(&self.parent, &mut self.applicable);
-        statistics.generated += self.applicable.len() as u64;
-        let mut entered = false;
-        for begin in (0..self.applicable.len()).step_by(BATCH) {
-            let end = self.applicable.len().min(begin + BATCH);
+    /// Whether no cheaper way to the entry's state was found since.
+    #[inline]
+    fn is_current(&self, entry: Entry) -> bool {
+        self.registry.cost(entry.state).0 == entry.f - entry.h
+    }
+
+    /// Begins a batch with `entry` and fills it with others like it, or finds
+    /// a goal state among them.
+    fn collect(&mut self, first: Entry, statistics: &mut Statistics) -> Option<StateId> {
+        self.batch.parents.clear();
+        self.batch.parent_words.clear();
+        self.batch.operators.clear();
+        self.batch.origins.clear();
+        let mut next = Some(first);
+        while let Some(entry) = next {
+            if self.is_current(entry) {
+                statistics.expanded += 1;
+                self.registry.set_cost(entry.state, entry.f - entry.h, true);
+                let words = self.registry.words(entry.state);
+                if holds(&self.goal, words) {
+                    return Some(entry.state);
+                }
+                let origin = self.batch.parents.len() as u32;
+                self.generator.collect(words, &mut self.batch.operators);
+                self.batch.origins.resize(self.batch.operators.len(), origin);
+                self.batch.parent_words.extend_from_slice(words);
+                self.batch.parents.push(entry.state);
+            }
+            let is_full = self.batch.operators.len() >= BATCH;
+            next = if is_full { None } else { self.open.pop_like(first) };
+        }
+        statistics.generated += self.batch.operators.len() as u64;
+        None
+    }
+
+    /// Generates and processes the successors of the batch, whose states have
+    /// been reached at cost `g`.
+    fn expand(&mut self, g: u64, statistics: &mut Statistics) -> Result<(), Failure> {
+        let mut entered = u32::MAX;
+        for begin in (0..self.batch.operators.len()).step_by(BATCH) {
+            let end = self.batch.operators.len().min(begin + BATCH);
             self.registry.make_room(end - begin, self.problem.limits)?;
             self.open.make_room(end - begin)?;
             self.generate(begin, end);
-            for &hash in &self.hashes {
+            for &hash in &self.batch.hashes {
                 self.registry.prefetch_candidate(hash);
             }
-            if let Some(next) = self.open.peek() {
+            for &next in self.open.upcoming() {
                 self.registry.prefetch_record(next);
             }
-            for index in 0..end - begin {
-                let operator = self.applicable[begin + index];
-                self.process(state, g, operator, index, &mut entered, statistics)?;
+            for index in begin..end {
+                self.process(g, index, index - begin, &mut entered, statistics)?;
             }
         }
         Ok(())
     }
 
-    /// Computes the successors by `applicable[begin..end]` and their hashes.
+    /// Computes the successors by `operators[begin..end]` and their hashes.
     fn generate(&mut self, begin: usize, end: usize) {
-        self.hashes.clear();
-        let batch = self.successors.chunks_exact_mut(self.width);
-        for (&operator, successor) in self.applicable[begin..end].iter().zip(batch) {
-            successor.copy_from_slice(&self.parent);
-            self.transitions.apply(operator, &self.parent, successor);
+        let Batch { parent_words, operators, origins, successors, hashes, .. } = &mut self.batch;
+        hashes.clear();
+        let batch = successors.chunks_exact_mut(self.width);
+        let steps = operators[begin..end].iter().zip(&origins[begin..end]);
+        for ((&operator, &origin), successor) in steps.zip(batch) {
+            let parent = &parent_words[origin as usize * self.width..][..self.width];
+            successor.copy_from_slice(parent);
+            self.transitions.apply(operator, parent, successor);
             let hash = self.registry.hash(successor);
             self.registry.prefetch_slot(hash);
-            self.hashes.push(hash);
+            hashes.push(hash);
         }
     }
 
-    /// Enters the successor number `index` of the batch, reached from `parent`
-    /// by `operator`, into the registry and, if that is news, the open list.
+    /// Enters a successor, by `operators[index]` and at `place` among those
+    /// computed, into the registry and, if that is news, the open list.
+    /// `entered` is the parent that the heuristic knows.
     #[inline]
     fn process(
         &mut self,
-        parent: StateId,
         g: u64,
-        operator: OperatorId,
         index: usize,
-        entered: &mut bool,
+        place: usize,
+        entered: &mut u32,
         statistics: &mut Statistics,
     ) -> Result<(), Failure> {
+        let Batch { parents, parent_words, operators, origins, successors, hashes } = &self.batch;
+        let operator = operators[index];
         let cost = g + u64::from(self.costs[operator.index()]);
         if cost > L::MAX_COST {
             return Err(Failure::CostTooLarge);
         }
-        let words = &self.successors[index * self.width..(index + 1) * self.width];
-        let (state, is_new) = self.registry.insert(words, self.hashes[index]);
+        let words = &successors[place * self.width..][..self.width];
+        let (state, is_new) = self.registry.insert(words, hashes[place]);
         if !is_new {
             let (known, expanded) = self.registry.cost(state);
             if cost >= known {
@@ -303,14 +338,16 @@ impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O,
                 statistics.reopened += 1;
             }
         }
+        let origin = origins[index];
         let packing = self.problem.packing;
-        if !*entered {
-            *entered = true;
-            self.problem.heuristic.enter(StateView::new(packing, &self.parent));
+        if *entered != origin {
+            *entered = origin;
+            let parent = &parent_words[origin as usize * self.width..][..self.width];
+            self.problem.heuristic.enter(StateView::new(packing, parent));
         }
         let successor = StateView::new(packing, words);
         let estimate = self.problem.heuristic.estimate_successor(operator, successor);
-        self.registry.set_parent(state, parent);
+        self.registry.set_parent(state, parents[origin as usize]);
         statistics.evaluated += u64::from(is_new);
         if let Some(h) = estimate.cost() {
             self.registry.set_cost(state, cost, false);
@@ -341,10 +378,10 @@ impl<'a, 'p, L: Layout, O: OpenList, H: Heuristic + ?Sized> Search<'a, 'p, L, O,
     fn cheapest_operator(&mut self, parent: StateId, child: StateId) -> OperatorId {
         let parent = self.registry.words(parent).to_vec();
         let mut successor = parent.clone();
-        self.applicable.clear();
-        self.generator.collect(&parent, &mut self.applicable);
+        let mut applicable = Vec::new();
+        self.generator.collect(&parent, &mut applicable);
         let mut leads_there = Vec::new();
-        for &operator in &self.applicable {
+        for operator in applicable {
             successor.copy_from_slice(&parent);
             self.transitions.apply(operator, &parent, &mut successor);
             if successor == self.registry.words(child) {

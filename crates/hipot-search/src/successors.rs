@@ -14,7 +14,7 @@ use hipot_task::{Fact, OperatorId, Packing, Slot, Task};
 use crate::transitions::{Test, conjunction, holds};
 
 /// Sets of operators up to this size are listed instead of split.
-const LISTED: usize = 4;
+const LISTED: usize = 2;
 
 /// A table of children may have this many entries for each operator behind it.
 const SPARSE: usize = 8;

@@ -91,6 +91,8 @@ impl Observer for Progress<'_> {
     }
 
     fn progress(&mut self, f: u64, statistics: &Statistics) {
+        let seconds = self.begin.elapsed().as_secs_f64();
+        tracing::trace!("search: expanded={} seconds={seconds:.6}", statistics.expanded);
         if !self.interval.is_zero() {
             self.show(f, statistics);
         }
