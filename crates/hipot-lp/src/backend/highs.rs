@@ -1,0 +1,508 @@
+//! HiGHS: an instance with a model, solved again and again.
+//!
+//! A [`Solver`] owns an instance of HiGHS and the only copy of the model that
+//! changes. What a solve is:
+//!
+//! 1. The methods to try: the one asked for, or the list of
+//!    [`choose`](crate::choose), each with its share of time and iterations.
+//! 2. One run of HiGHS a method, until one is conclusive.
+//! 3. If the answer is doubtful, a second opinion: primal simplex on the
+//!    original problem, from nothing, without presolve. Doubtful are
+//!    "unbounded or infeasible", "unbounded" as long as there is no ray, and
+//!    "infeasible" if the caller knows better. If the answer is imprecise after
+//!    presolve, the same method tries again without.
+//!
+//! # What HiGHS 1.15 does that one does not expect
+//!
+//! Found in its source and by experiment; the functions below work around it.
+//!
+//! - *Maximization is not safe.* HiPDLP ignores which way is optimized and
+//!   minimizes. If presolve solves the whole problem, the interior point
+//!   method and PDLP get dual values of the wrong sign and the verdict
+//!   "unknown". So HiGHS is always told to minimize, and objectives and dual
+//!   values change their sign on the way in and out.
+//! - *A method is only a wish.* With the option `solver` at its default, dual
+//!   simplex is used. After presolve and postsolve, simplex may run once more
+//!   on the original problem, and then by the strategy of its own choice, dual
+//!   as a rule. If presolve says "unbounded or infeasible", HiGHS starts
+//!   primal simplex on the original problem behind any method's back, however
+//!   large the problem is, unless `allow_unbounded_or_infeasible` is set; we
+//!   set it and start that run ourselves, with the time that is left.
+//! - *A basis turns presolve off*: simplex started from a basis solves the
+//!   original problem. So does simplex after a method that leaves values and
+//!   no basis: HiGHS builds a basis from the values. We forget the state
+//!   unless simplex follows simplex.
+//! - *Clocks add up over runs*, so the time limit of the second run includes
+//!   the first: they are zeroed before each. PDLP has its own clock and takes
+//!   the whole limit after presolve has used some of it.
+//! - *A run that hits its limit after presolve has no values*: HiGHS drops the
+//!   iterate of the reduced problem. Whoever wants the values of an unfinished
+//!   first-order method turns presolve off.
+//! - *HiPDLP at its limit returns zeros*, not its last iterate; they are
+//!   dropped here.
+//! - *Dual values after presolve can be wrong*: methods without a basis (the
+//!   interior point method and PDLP, not HiPDLP) use reductions that simplex
+//!   does not, and on degenerate problems the dual values come back off by
+//!   more than 1. HiGHS notices and says "unknown" about optimal values.
+//! - *Optimal can turn into unknown*: first-order methods measure the error
+//!   relative to the problem's norms and on the presolved problem; HiGHS then
+//!   measures it again on the original one and withdraws the verdict. That is
+//!   [`Status::Imprecise`]; the values are there.
+//! - *HiPDLP has no test for infeasible and unbounded problems*: it runs until
+//!   a limit. So it does on some problems of three columns, and without
+//!   presolve on most problems with free columns. PDLP has one and says "unbounded or infeasible".
+//! - *Rows without bounds* make the interior point method fail, and PDLP print
+//!   a warning to standard output, whatever the options say. Presolve removes
+//!   them, so it is on for these methods if there are such rows.
+//! - *The ray*: asked for a ray it does not have, HiGHS solves the problem
+//!   again, by whatever method is set. Asked about a problem without rows, it
+//!   answers with an uninitialized flag.
+//! - *A problem without columns* is "empty", whether its rows allow 0 or not.
+//! - *The number of threads* is a property of the thread that runs, fixed at
+//!   its first run: a run with more than one has a thread of its own.
+//!
+//! # Interruption
+//!
+//! Simplex and the interior point method ask a callback between iterations
+//! whether to stop. Presolve, PDLP and HiPDLP do not. So a run that can be
+//! interrupted happens on a thread of its own, while the caller's thread looks
+//! at the flag. Once it is
+//! raised, the run gets a moment to end by itself, and is then left alone: the
+//! solve ends as [`Status::Interrupted`] at once, the run goes on in the
+//! background until it ends or reaches its limit, and only then is its memory
+//! freed. A later call on the same solver waits for it.
+
+mod instance;
+
+use std::ffi::CStr;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use highs_sys as ffi;
+use highs_sys::HighsInt;
+
+pub use self::instance::Error;
+use self::instance::Instance;
+use crate::method::{Attempt, Method, choose};
+use crate::params::Params;
+use crate::problem::{Bounds, Column, Problem, Row, Sense};
+use crate::solution::{Solution, Status};
+
+/// How often the caller's thread looks at the flag during a run.
+const POLL: Duration = Duration::from_millis(10);
+
+/// How long a run may take to end by itself once the flag is raised.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// The stack of the thread of a run: that of a main thread.
+const STACK: usize = 8 << 20;
+
+/// The least tolerance that HiGHS takes.
+const LEAST_TOLERANCE: f64 = 1e-10;
+
+/// The values of the option `simplex_strategy`.
+const DUAL_STRATEGY: HighsInt = 1;
+const PRIMAL_STRATEGY: HighsInt = 4;
+
+/// HiGHS with a model.
+#[derive(Debug)]
+pub struct Solver {
+    state: State,
+    sense: Sense,
+    /// Whether some row has, or once had, no bounds.
+    free_rows: bool,
+    /// Whether the last run was simplex, so that there may be a basis.
+    has_basis: bool,
+}
+
+/// Where the instance is.
+#[derive(Debug)]
+enum State {
+    Idle(Instance),
+    /// On the thread of a run that the caller has given up.
+    Abandoned(Receiver<Ended>),
+    /// Being moved from one of the others to the other.
+    Moving,
+}
+
+/// A run that has ended, with the model status unless it failed.
+type Ended = (Instance, Option<HighsInt>);
+
+/// What one run has to keep to.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    method: Method,
+    presolve: bool,
+    iterations: Option<usize>,
+    time: Option<Duration>,
+}
+
+/// What HiGHS says about a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Known(Status),
+    UnboundedOrInfeasible,
+}
+
+impl Solver {
+    /// Takes over a copy of a problem.
+    pub fn new(problem: &Problem) -> Result<Self, Error> {
+        let mut instance = Instance::new();
+        instance.pass(problem)?;
+        Ok(Self::with(instance))
+    }
+
+    /// Reads a problem from a file in CPLEX LP format (`.lp`) or MPS (`.mps`).
+    pub fn read(file: &Path) -> Result<Self, Error> {
+        let mut instance = Instance::new();
+        instance.read(file)?;
+        Ok(Self::with(instance))
+    }
+
+    fn with(instance: Instance) -> Self {
+        Self {
+            sense: instance.sense(),
+            free_rows: instance.row_bounds().into_iter().any(Bounds::is_free),
+            state: State::Idle(instance),
+            has_basis: false,
+        }
+    }
+
+    /// The instance, once it is idle.
+    fn instance(&mut self) -> &mut Instance {
+        if let State::Abandoned(receiver) = &self.state {
+            self.state = State::Idle(receiver.recv().expect("HiGHS has not crashed").0);
+            self.has_basis = false;
+        }
+        match &mut self.state {
+            State::Idle(instance) => instance,
+            State::Abandoned(_) | State::Moving => unreachable!("waited for the run"),
+        }
+    }
+
+    /// The number of rows.
+    pub fn num_rows(&mut self) -> usize {
+        self.instance().num_rows()
+    }
+
+    /// The number of columns.
+    pub fn num_columns(&mut self) -> usize {
+        self.instance().num_columns()
+    }
+
+    /// The number of nonzero coefficients.
+    pub fn num_nonzeros(&mut self) -> usize {
+        self.instance().num_nonzeros()
+    }
+
+    /// Replaces the objective coefficients of some columns, each named once.
+    /// The basis stays: it is still primal feasible.
+    pub fn change_objective(&mut self, objective: &[(Column, f64)]) -> Result<(), Error> {
+        self.instance().change_costs(objective)
+    }
+
+    /// Replaces all objective coefficients.
+    pub fn set_objective(&mut self, objective: &[f64]) -> Result<(), Error> {
+        self.instance().change_all_costs(objective)
+    }
+
+    /// Replaces the bounds of some rows, each named once. The basis stays: it
+    /// is still dual feasible.
+    pub fn change_row_bounds(&mut self, bounds: &[(Row, Bounds)]) -> Result<(), Error> {
+        self.instance().change_row_bounds(bounds)?;
+        self.free_rows |= bounds.iter().any(|(_, bounds)| bounds.is_free());
+        Ok(())
+    }
+
+    /// Adds the columns and rows that `problem` has beyond those of the model;
+    /// for callers that let a problem grow. The rows and columns that the model
+    /// has already are not looked at. The basis stays, new rows basic.
+    pub fn append(&mut self, problem: &Problem) -> Result<(), Error> {
+        let instance = self.instance();
+        let old_rows = instance.num_rows();
+        instance.append(problem)?;
+        self.free_rows |=
+            problem.rows().skip(old_rows).any(|row| problem.row_bounds(row).is_free());
+        Ok(())
+    }
+
+    /// Adds a column with terms in rows of the model, each named once; for
+    /// column generation. The basis stays, the column nonbasic.
+    pub fn add_column(
+        &mut self,
+        objective: f64,
+        bounds: impl Into<Bounds>,
+        terms: &[(Row, f64)],
+    ) -> Result<Column, Error> {
+        let instance = self.instance();
+        let column = Column(instance.num_columns() as u32);
+        instance.add_column(objective, bounds.into(), terms)?;
+        Ok(column)
+    }
+
+    /// Forgets what earlier solves left behind, so that the next starts cold.
+    pub fn forget(&mut self) {
+        self.instance().clear_solver();
+        self.has_basis = false;
+    }
+
+    /// Solves the problem.
+    pub fn solve(&mut self, params: &Params) -> Solution {
+        let start = Instant::now();
+        let mut solution = self.try_methods(params, start);
+        solution.seconds = start.elapsed().as_secs_f64();
+        solution
+    }
+
+    fn try_methods(&mut self, params: &Params, start: Instant) -> Solution {
+        if params.is_interrupted() {
+            return Solution::bare(Status::Interrupted, params.method);
+        }
+        let instance = self.instance();
+        if instance.num_columns() == 0 {
+            return without_columns(&instance.row_bounds(), params.method);
+        }
+        let mut attempts = match params.method {
+            Method::Auto => {
+                choose(instance.num_rows(), instance.num_columns(), instance.num_nonzeros())
+            }
+            method => vec![Attempt::last(method)],
+        };
+        if params.method == Method::Auto && !params.presolve {
+            // It would only run to its limit.
+            attempts.retain(|attempt| attempt.method != Method::HiPdlp);
+        }
+        let mut best: Option<Solution> = None;
+        for attempt in attempts {
+            let solution = self.attempt(attempt, params, start);
+            if solution.status.is_conclusive() || solution.status == Status::Interrupted {
+                return solution;
+            }
+            if best.as_ref().is_none_or(|best| worth(&solution) > worth(best)) {
+                best = Some(solution);
+            }
+        }
+        best.expect("at least one method is tried")
+    }
+
+    /// One method, and a second opinion if its answer is doubtful.
+    fn attempt(&mut self, attempt: Attempt, params: &Params, start: Instant) -> Solution {
+        let left = || params.time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
+        let run = Run {
+            method: attempt.method,
+            presolve: params.presolve,
+            iterations: attempt.iterations,
+            time: left().map(|left| left.mul_f64(attempt.share)),
+        };
+        let (verdict, first) = self.run(run, params);
+        let final_word = run.method == Method::PrimalSimplex && !run.presolve;
+        let simplex = Run { method: Method::PrimalSimplex, presolve: false, ..run };
+        let second = match verdict {
+            Verdict::UnboundedOrInfeasible => simplex,
+            Verdict::Known(Status::Unbounded) if params.ray && first.ray.is_none() => simplex,
+            Verdict::Known(Status::Infeasible) if params.known_feasible && !final_word => simplex,
+            Verdict::Known(Status::Imprecise) if run.presolve && !first.values.is_empty() => {
+                Run { presolve: false, ..run }
+            }
+            Verdict::Known(_) => return first,
+        };
+        self.forget();
+        let (_, second) = self.run(Run { time: left(), iterations: None, ..second }, params);
+        if second.status.is_conclusive() || second.status == Status::Interrupted {
+            return second;
+        }
+        let unbounded = verdict == Verdict::Known(Status::Unbounded)
+            || verdict == Verdict::UnboundedOrInfeasible && params.known_feasible;
+        if unbounded {
+            return self.unbounded(first);
+        }
+        if verdict == Verdict::Known(Status::Imprecise) { first } else { second }
+    }
+
+    /// The answer that the problem is unbounded.
+    fn unbounded(&self, solution: Solution) -> Solution {
+        let objective = match self.sense {
+            Sense::Minimize => f64::NEG_INFINITY,
+            Sense::Maximize => f64::INFINITY,
+        };
+        Solution { status: Status::Unbounded, objective, ..solution }
+    }
+
+    /// One run of HiGHS.
+    fn run(&mut self, run: Run, params: &Params) -> (Verdict, Solution) {
+        let end = |status| (Verdict::Known(status), Solution::bare(status, run.method));
+        if run.time.is_some_and(|time| time.is_zero()) {
+            return end(Status::TimeLimit);
+        }
+        if !(self.has_basis && run.method.is_simplex()) {
+            self.forget();
+        }
+        let minds_free_rows = matches!(run.method, Method::Pdlp | Method::Ipm);
+        let presolve = run.presolve || minds_free_rows && self.free_rows;
+        set_options(self.instance(), Run { presolve, ..run }, params);
+        let needs_a_thread = params.interrupt.is_some() || params.threads != 1;
+        let verdict = if needs_a_thread {
+            self.run_on_a_thread(params)
+        } else {
+            interpret(self.instance().run())
+        };
+        if verdict == Verdict::Known(Status::Interrupted) {
+            self.has_basis = false;
+            return end(Status::Interrupted);
+        }
+        self.has_basis = run.method.is_simplex();
+        (verdict, self.read_solution(verdict, run.method))
+    }
+
+    /// Runs HiGHS, until it ends or the caller's flag is raised.
+    fn run_on_a_thread(&mut self, params: &Params) -> Verdict {
+        self.instance();
+        let State::Idle(mut instance) = std::mem::replace(&mut self.state, State::Moving) else {
+            unreachable!("waited for the instance")
+        };
+        let (sender, receiver) = sync_channel::<Ended>(1);
+        let body = move || {
+            let status = instance.run();
+            // If nobody waits any more, the instance is freed here.
+            drop(sender.send((instance, status)));
+        };
+        thread::Builder::new().stack_size(STACK).spawn(body).expect("a thread can be started");
+        if let Some((instance, status)) = wait(&receiver, params) {
+            self.state = State::Idle(instance);
+            interpret(status)
+        } else {
+            self.state = State::Abandoned(receiver);
+            Verdict::Known(Status::Interrupted)
+        }
+    }
+
+    fn read_solution(&mut self, verdict: Verdict, method: Method) -> Solution {
+        let instance = self.instance();
+        let Verdict::Known(status) = verdict else {
+            return Solution::bare(Status::Failed, method);
+        };
+        let mut solution = Solution::bare(status, method);
+        if matches!(status, Status::Infeasible | Status::Interrupted | Status::Failed) {
+            return solution;
+        }
+        (solution.values, solution.duals) = instance.solution();
+        if method == Method::HiPdlp && !is_iterate(&solution) {
+            return Solution::bare(status, method);
+        }
+        if !solution.values.is_empty() {
+            solution.objective = instance.objective_value();
+        }
+        if status == Status::Unbounded {
+            solution.ray = find_ray(instance);
+            solution.duals.clear();
+            return self.unbounded(solution);
+        }
+        solution
+    }
+}
+
+/// Waits for a run to end, or for the flag to be raised: then none.
+fn wait(receiver: &Receiver<Ended>, params: &Params) -> Option<Ended> {
+    if params.interrupt.is_none() {
+        return Some(receiver.recv().expect("HiGHS has not crashed"));
+    }
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(ended) => return Some(ended),
+            Err(RecvTimeoutError::Disconnected) => panic!("HiGHS has not crashed"),
+            Err(RecvTimeoutError::Timeout) if params.is_interrupted() => {
+                return receiver.recv_timeout(GRACE).ok();
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Whether there is more than the zeros that `HiPDLP` leaves at its limit.
+fn is_iterate(solution: &Solution) -> bool {
+    solution.status == Status::Optimal || solution.values.iter().any(|&value| value != 0.0)
+}
+
+/// How much an inconclusive answer is worth; of equals the first is kept, that
+/// of the method which is better on problems of this size.
+fn worth(solution: &Solution) -> usize {
+    match solution.status {
+        Status::Imprecise if !solution.values.is_empty() => 4,
+        Status::TimeLimit if !solution.values.is_empty() => 3,
+        Status::TimeLimit => 2,
+        Status::Imprecise => 1,
+        _ => 0,
+    }
+}
+
+/// The meaning of a model status, or of an error.
+fn interpret(model_status: Option<HighsInt>) -> Verdict {
+    Verdict::Known(match model_status.unwrap_or(ffi::MODEL_STATUS_SOLVE_ERROR) {
+        ffi::MODEL_STATUS_OPTIMAL => Status::Optimal,
+        ffi::MODEL_STATUS_INFEASIBLE => Status::Infeasible,
+        ffi::MODEL_STATUS_UNBOUNDED => Status::Unbounded,
+        ffi::MODEL_STATUS_UNBOUNDED_OR_INFEASIBLE => return Verdict::UnboundedOrInfeasible,
+        ffi::MODEL_STATUS_REACHED_TIME_LIMIT => Status::TimeLimit,
+        ffi::MODEL_STATUS_REACHED_INTERRUPT => Status::Interrupted,
+        ffi::MODEL_STATUS_REACHED_ITERATION_LIMIT | ffi::MODEL_STATUS_UNKNOWN => Status::Imprecise,
+        _ => Status::Failed,
+    })
+}
+
+/// The answer for a problem without columns: every row has the value 0.
+fn without_columns(rows: &[Bounds], method: Method) -> Solution {
+    if rows.iter().any(|bounds| bounds.violation(0.0) > 0.0) {
+        return Solution::bare(Status::Infeasible, method);
+    }
+    let duals = vec![0.0; rows.len()];
+    Solution { objective: 0.0, duals, ..Solution::bare(Status::Optimal, method) }
+}
+
+fn find_ray(instance: &Instance) -> Option<Vec<f64>> {
+    if instance.num_nonzeros() > 0 {
+        return instance.primal_ray();
+    }
+    // Without constraints, one column alone does it.
+    let sign = match instance.sense() {
+        Sense::Minimize => -1.0,
+        Sense::Maximize => 1.0,
+    };
+    let columns = instance.columns();
+    let improves = |&(cost, bounds): &(f64, Bounds)| {
+        let end = if sign * cost > 0.0 { bounds.upper } else { bounds.lower };
+        cost != 0.0 && end.is_infinite()
+    };
+    let column = columns.iter().position(improves)?;
+    let mut ray = vec![0.0; columns.len()];
+    ray[column] = sign * columns[column].0.signum();
+    Some(ray)
+}
+
+fn set_options(instance: &mut Instance, run: Run, params: &Params) {
+    let (solver, strategy): (&CStr, _) = match run.method {
+        Method::PrimalSimplex => (c"simplex", PRIMAL_STRATEGY),
+        Method::DualSimplex => (c"simplex", DUAL_STRATEGY),
+        Method::Ipm => (c"ipx", PRIMAL_STRATEGY),
+        Method::Pdlp => (c"pdlp", PRIMAL_STRATEGY),
+        Method::HiPdlp => (c"hipdlp", PRIMAL_STRATEGY),
+        Method::Auto => unreachable!("replaced by what is chosen"),
+    };
+    instance.set_string(c"solver", solver);
+    instance.set_int(c"simplex_strategy", strategy);
+    instance.set_string(c"run_crossover", c"off");
+    instance.set_string(c"presolve", if run.presolve { c"on" } else { c"off" });
+    instance.set_bool(c"allow_unbounded_or_infeasible", true);
+    instance.set_double(c"kkt_tolerance", params.tolerance.max(LEAST_TOLERANCE));
+    let time = run.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
+    instance.set_double(c"time_limit", time);
+    let iterations = run.iterations.and_then(|limit| HighsInt::try_from(limit).ok());
+    let iterations = iterations.unwrap_or(HighsInt::MAX);
+    for option in [c"simplex_iteration_limit", c"ipm_iteration_limit", c"pdlp_iteration_limit"] {
+        instance.set_int(option, iterations);
+    }
+    instance.set_string(c"parallel", if params.threads == 1 { c"off" } else { c"choose" });
+    instance.set_int(c"threads", HighsInt::try_from(params.threads).unwrap_or(1));
+    instance.set_interrupt(params.interrupt.clone());
+}

@@ -1,0 +1,3 @@
+//! Solvers for [`Problem`](crate::Problem)s.
+
+pub(crate) mod highs;
