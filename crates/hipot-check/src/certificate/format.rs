@@ -1,0 +1,174 @@
+//! The text format of certificates: reader and writer.
+//!
+//! `docs/formats.md` has the grammar. Reading is strict: nothing is guessed or
+//! skipped, and every error has its place. Only white space at the end of a
+//! line (so Windows line ends too) and blank lines at the end of the file are
+//! let pass. Files may be hostile: what is allocated is what was read, never
+//! what a count promises, and numbers have at most [`MAX_DIGITS`] digits,
+//! because the time to convert a number grows with the square of its length.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use hipot_task::{Value, VariableId};
+use num_bigint::BigInt;
+
+use super::fingerprint::is_well_formed;
+use super::lines::{Line, Lines, is_natural};
+use super::{Certificate, Claim, FeatureFact};
+
+/// The most digits of a number in a certificate that the reader takes.
+pub const MAX_DIGITS: usize = 10_000;
+
+const HEADER: &str = "hipot certificate 1";
+/// The number of lines before the first feature.
+const LINES_BEFORE_FEATURES: usize = 6;
+
+/// What is wrong with a certificate's text, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct CertificateError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+impl Certificate {
+    /// Writes the certificate; [`read_certificate`] gives it back.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "{HEADER}")?;
+        writeln!(out, "task sha256:{}", self.fingerprint)?;
+        writeln!(out, "claim {}", self.claim)?;
+        writeln!(out, "denominator {}", self.denominator)?;
+        writeln!(out, "constant {}", self.constant)?;
+        writeln!(out, "features {}", self.feature_count())?;
+        for (weight, facts) in self.features() {
+            write!(out, "{weight}")?;
+            for fact in facts {
+                write!(out, " {fact}")?;
+            }
+            writeln!(out)?;
+        }
+        writeln!(out, "end")
+    }
+}
+
+/// Reads a certificate.
+pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
+    let mut lines = Lines::new(text);
+    lines.expect(HEADER, format_args!("'{HEADER}'"))?;
+    let fingerprint = read_fingerprint(lines.field("task")?)?;
+    let claim = read_claim(lines.field("claim")?)?;
+    let denominator = read_denominator(lines.field("denominator")?)?;
+    let constant = lines.field("constant")?.last_integer("an integer")?;
+    let count = read_count(lines.field("features")?)?;
+    let mut certificate = Certificate::without_features(fingerprint, claim, denominator, constant)
+        .expect("the parts were checked");
+    let mut facts = Vec::new();
+    for number in 1..=count {
+        let place = Place { number, count };
+        read_feature(lines.next(place)?, place, &mut facts, &mut certificate)?;
+    }
+    lines.expect("end", format_args!("'end' after {count} feature(s)"))?;
+    lines.end()?;
+    certificate.find_duplicate().map_or(Ok(certificate), |features| Err(duplicate(features)))
+}
+
+fn read_fingerprint(mut line: Line<'_>) -> Result<String, CertificateError> {
+    let (column, word) = line.last_word()?;
+    let digits = word.strip_prefix("sha256:").filter(|digits| is_well_formed(digits));
+    let expected = "'sha256:' and 64 hexadecimal digits in lower case";
+    digits.map(str::to_owned).ok_or_else(|| line.expected(column, expected, word))
+}
+
+fn read_claim(mut line: Line<'_>) -> Result<Claim, CertificateError> {
+    match line.word() {
+        (_, "unsolvable") => line.end().map(|()| Claim::Unsolvable),
+        (_, "bound") => line.last_natural("a bound").map(Claim::Bound),
+        (column, word) => Err(line.expected(column, "'bound' or 'unsolvable'", word)),
+    }
+}
+
+fn read_denominator(mut line: Line<'_>) -> Result<BigInt, CertificateError> {
+    let column = line.column;
+    let denominator = line.last_integer("a positive integer")?;
+    if denominator > BigInt::ZERO {
+        return Ok(denominator);
+    }
+    Err(line.error(column, "the denominator must be positive".to_owned()))
+}
+
+fn read_count(mut line: Line<'_>) -> Result<usize, CertificateError> {
+    let column = line.column;
+    let count = line.last_natural("the number of features")?;
+    // Line numbers must stay countable; no file has so many lines.
+    match u32::try_from(count) {
+        Ok(count) => Ok(count as usize),
+        Err(_) => Err(line.error(column, format!("{count} features are too many"))),
+    }
+}
+
+/// Which feature it is.
+#[derive(Clone, Copy)]
+struct Place {
+    number: usize,
+    count: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "feature {} of {}", self.number, self.count)
+    }
+}
+
+fn read_feature(
+    mut line: Line<'_>,
+    place: Place,
+    facts: &mut Vec<FeatureFact>,
+    certificate: &mut Certificate,
+) -> Result<(), CertificateError> {
+    let (column, word) = line.word();
+    let weight = line.parse_integer(column, word, format_args!("{place}: a weight"))?;
+    facts.clear();
+    while facts.is_empty() || !line.at_end() {
+        let (column, word) = line.word();
+        let Some(fact) = parse_fact(word) else {
+            return Err(line.expected(column, "a fact VARIABLE=VALUE", word));
+        };
+        match facts.last().map(|last: &FeatureFact| last.variable) {
+            Some(last) if last == fact.variable => {
+                let message = format!("the feature mentions variable {last} twice");
+                return Err(line.error(column, message));
+            }
+            Some(last) if last > fact.variable => {
+                let message = format!("variable {} must come before {last}", fact.variable);
+                return Err(line.error(column, message));
+            }
+            _ => facts.push(fact),
+        }
+    }
+    certificate.push(weight, facts).expect("the parts were checked");
+    Ok(())
+}
+
+/// The error for two features, by index, that are the same.
+fn duplicate((first, second): (usize, usize)) -> CertificateError {
+    let line_of = |feature| LINES_BEFORE_FEATURES + feature + 1;
+    let message = format!("the feature is the same as in line {}", line_of(first));
+    CertificateError { line: line_of(second), column: 1, message }
+}
+
+/// `VARIABLE=VALUE`.
+fn parse_fact(word: &str) -> Option<FeatureFact> {
+    let (variable, value) = word.split_once('=')?;
+    let variable = VariableId::new(parse_index(variable)? as usize);
+    let value = if value == "u" { None } else { Some(parse_index(value)?) };
+    Some(FeatureFact::new(variable, value))
+}
+
+fn parse_index(word: &str) -> Option<Value> {
+    if is_natural(word) { word.parse().ok() } else { None }
+}

@@ -1,0 +1,280 @@
+//! Certificates: potential functions that prove a lower bound.
+//!
+//! A certificate names a task by its [`fingerprint`], gives a potential
+//! function φ by features, integer weights over one denominator and a
+//! constant, and [claims](Claim) that φ proves that every plan costs at least
+//! so much, or that there is no plan. [`verify`] checks the claim in exact
+//! arithmetic; `docs/formats.md` has the format and its meaning in full.
+//!
+//! # Why a certificate proves its claim
+//!
+//! Let Π' be the task in transition normal form. If φ(s⋆) ≤ 0 and no operator
+//! lets φ fall by more than its cost, then along a plan φ falls from φ(s\_I)
+//! to at most 0, so the plan costs at least φ(s\_I), and, costs being integers,
+//! at least ⌈φ(s\_I)⌉. If no operator lets φ fall at all and φ(s\_I) > 0, then
+//! no sequence of operators reaches s⋆. Every plan of the task is a plan of
+//! Π' of the same cost once free operators that forget values are put in, so
+//! the claim holds for the task itself.
+//!
+//! # Where to look
+//!
+//! | file | what |
+//! |---|---|
+//! | `format`, `lines` | the text format: reader and writer |
+//! | `fingerprint` | which task a certificate is for |
+//! | `normal_form` | transition normal form, this crate's own reading of it |
+//! | `potential` | φ with an inverted index from facts to features |
+//! | `consistency` | how far an operator can let φ fall (Theorem 1 and beyond) |
+//! | `enumeration` | the same for context variables that features link |
+//! | `verify` | the conditions, one after the other |
+//! | `rejection` | what can be wrong, in words |
+//!
+//! Nothing here is shared with the code that makes certificates: not the
+//! normal form, not the features, not the arithmetic.
+
+mod consistency;
+mod enumeration;
+mod fingerprint;
+mod format;
+mod integer;
+mod lines;
+mod normal_form;
+mod potential;
+mod rejection;
+mod verify;
+
+use std::fmt;
+
+use hipot_task::{Value, VariableId};
+
+pub use enumeration::MAX_ASSIGNMENTS;
+pub use fingerprint::fingerprint;
+pub use format::{CertificateError, MAX_DIGITS, read_certificate};
+pub use num_bigint::BigInt;
+pub use rejection::{Rejection, Violation};
+pub use verify::{Verified, verify};
+
+/// What a certificate says about the task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Every plan costs at least this much.
+    Bound(u64),
+    /// There is no plan.
+    Unsolvable,
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bound(bound) => write!(f, "bound {bound}"),
+            Self::Unsolvable => f.write_str("unsolvable"),
+        }
+    }
+}
+
+/// A fact of the task in transition normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeatureFact {
+    /// The variable.
+    pub variable: VariableId,
+    /// The value; `None` stands for the additional value `unknown`.
+    pub value: Option<Value>,
+}
+
+impl FeatureFact {
+    /// The fact ⟨`variable`, `value`⟩, `None` standing for `unknown`.
+    pub const fn new(variable: VariableId, value: Option<Value>) -> Self {
+        Self { variable, value }
+    }
+}
+
+impl fmt::Display for FeatureFact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            Some(value) => write!(f, "{}={value}", self.variable),
+            None => write!(f, "{}=u", self.variable),
+        }
+    }
+}
+
+/// A claim with the potential function that shall prove it.
+///
+/// It is well formed: the denominator is positive, the variables of a feature
+/// increase, no feature is empty, none appears twice. Whether it fits a task
+/// and proves its claim is for [`verify`] to say.
+///
+/// ```
+/// use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, read_certificate, verify};
+/// use hipot_task::{Effect, Fact, Operator, TaskBuilder, Variable};
+///
+/// let mut builder = TaskBuilder::new(true);
+/// let lamp = builder.add_variable(Variable::new("lamp", ["off", "on"]))?;
+/// builder.set_initial(vec![0])?;
+/// builder.set_goal(vec![Fact::new(lamp, 1)])?;
+/// builder.add_operator(Operator {
+///     name: "switch-on".into(),
+///     preconditions: vec![Fact::new(lamp, 0)],
+///     effects: vec![Effect::new(Fact::new(lamp, 1))],
+///     cost: 3,
+/// })?;
+/// let task = builder.build();
+///
+/// let off = FeatureFact::new(lamp, Some(0));
+/// let features = [(5, [off])];
+/// let certificate = Certificate::new(fingerprint(&task), Claim::Bound(3), 2, 0, features)?;
+/// assert_eq!(verify(&task, &certificate)?.initial, "5/2");
+///
+/// let mut text = Vec::new();
+/// certificate.write(&mut text)?;
+/// assert_eq!(read_certificate(str::from_utf8(&text)?)?, certificate);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certificate {
+    fingerprint: String,
+    claim: Claim,
+    denominator: BigInt,
+    constant: BigInt,
+    weights: Vec<BigInt>,
+    /// The facts of all features, one feature after the other.
+    facts: Vec<FeatureFact>,
+    /// Where each feature's facts end.
+    ends: Vec<usize>,
+}
+
+/// Why parts make no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Malformed {
+    /// The fingerprint is not 64 hexadecimal digits in lower case.
+    #[error("'{0}' is not a fingerprint")]
+    Fingerprint(String),
+    /// The denominator is 0 or negative.
+    #[error("the denominator must be positive")]
+    Denominator,
+    /// A feature without facts; the constant serves that purpose.
+    #[error("feature {feature} has no facts")]
+    EmptyFeature {
+        /// The number of the feature, from 1.
+        feature: usize,
+    },
+    /// The variables of a feature do not increase.
+    #[error("feature {feature} mentions variable {variable} twice or after a larger one")]
+    VariableOrder {
+        /// The number of the feature, from 1.
+        feature: usize,
+        /// The variable that comes too late.
+        variable: VariableId,
+    },
+    /// Two features are the same.
+    #[error("feature {second} is the same as feature {first}")]
+    Duplicate {
+        /// The number of the first of them, from 1.
+        first: usize,
+        /// The number of the second.
+        second: usize,
+    },
+}
+
+impl Certificate {
+    /// A certificate for the task with this [`fingerprint`]; the potential
+    /// function is (`constant` + Σ weights of true features) / `denominator`.
+    pub fn new(
+        fingerprint: impl Into<String>,
+        claim: Claim,
+        denominator: impl Into<BigInt>,
+        constant: impl Into<BigInt>,
+        features: impl IntoIterator<Item = (impl Into<BigInt>, impl AsRef<[FeatureFact]>)>,
+    ) -> Result<Self, Malformed> {
+        let (denominator, constant) = (denominator.into(), constant.into());
+        let mut certificate = Self::without_features(fingerprint, claim, denominator, constant)?;
+        for (weight, facts) in features {
+            certificate.push(weight.into(), facts.as_ref())?;
+        }
+        match certificate.find_duplicate() {
+            Some((first, second)) => {
+                Err(Malformed::Duplicate { first: first + 1, second: second + 1 })
+            }
+            None => Ok(certificate),
+        }
+    }
+
+    fn without_features(
+        fingerprint: impl Into<String>,
+        claim: Claim,
+        denominator: BigInt,
+        constant: BigInt,
+    ) -> Result<Self, Malformed> {
+        let fingerprint = fingerprint.into();
+        if !fingerprint::is_well_formed(&fingerprint) {
+            return Err(Malformed::Fingerprint(fingerprint));
+        }
+        if denominator <= BigInt::ZERO {
+            return Err(Malformed::Denominator);
+        }
+        let (weights, facts, ends) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { fingerprint, claim, denominator, constant, weights, facts, ends })
+    }
+
+    fn push(&mut self, weight: BigInt, facts: &[FeatureFact]) -> Result<(), Malformed> {
+        let feature = self.weights.len() + 1;
+        if facts.is_empty() {
+            return Err(Malformed::EmptyFeature { feature });
+        }
+        if let Some(pair) = facts.windows(2).find(|pair| pair[0].variable >= pair[1].variable) {
+            return Err(Malformed::VariableOrder { feature, variable: pair[1].variable });
+        }
+        self.weights.push(weight);
+        self.facts.extend_from_slice(facts);
+        self.ends.push(self.facts.len());
+        Ok(())
+    }
+
+    /// The first feature that has come before, and where it did.
+    fn find_duplicate(&self) -> Option<(usize, usize)> {
+        let mut order: Vec<usize> = (0..self.feature_count()).collect();
+        order.sort_unstable_by_key(|&index| (self.feature(index), index));
+        let same = |pair: &&[usize]| self.feature(pair[0]) == self.feature(pair[1]);
+        let repeated = order.windows(2).filter(same).min_by_key(|pair| pair[1]);
+        repeated.map(|pair| (pair[0], pair[1]))
+    }
+
+    /// The fingerprint of the task that the certificate is for.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// The claim.
+    pub fn claim(&self) -> Claim {
+        self.claim
+    }
+
+    /// The denominator, positive.
+    pub fn denominator(&self) -> &BigInt {
+        &self.denominator
+    }
+
+    /// The numerator of what φ has in every state.
+    pub fn constant(&self) -> &BigInt {
+        &self.constant
+    }
+
+    /// The number of features.
+    pub fn feature_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The features with the numerators of their weights.
+    pub fn features(&self) -> impl ExactSizeIterator<Item = (&BigInt, &[FeatureFact])> {
+        self.weights.iter().enumerate().map(|(index, weight)| (weight, self.feature(index)))
+    }
+
+    /// The size of the largest feature.
+    pub fn dimension(&self) -> usize {
+        self.features().map(|(_, facts)| facts.len()).max().unwrap_or(0)
+    }
+
+    fn feature(&self, index: usize) -> &[FeatureFact] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.facts[start..self.ends[index]]
+    }
+}

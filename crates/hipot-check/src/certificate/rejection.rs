@@ -1,0 +1,121 @@
+//! Why a certificate does not prove its claim, in words of the task.
+
+use std::fmt;
+
+use hipot_task::Unsupported;
+use num_bigint::BigInt;
+
+use super::{Claim, FeatureFact, MAX_ASSIGNMENTS};
+
+/// Why a certificate was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    /// The certificate names another task.
+    #[error("the certificate is for the task sha256:{certificate}, but this one is sha256:{task}")]
+    OtherTask {
+        /// The fingerprint in the certificate.
+        certificate: String,
+        /// The fingerprint of the task.
+        task: String,
+    },
+    /// The task has axioms or conditional effects.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// A feature has a fact that the task does not have.
+    #[error("feature {feature} mentions {fact}, but {reason}")]
+    UnknownFact {
+        /// The number of the feature, from 1.
+        feature: usize,
+        /// The fact.
+        fact: FeatureFact,
+        /// Why there is no such fact.
+        reason: String,
+    },
+    /// The potential of the goal state is positive.
+    #[error(
+        "the potential is not goal-aware: it is {value} in the goal state, which is more than 0"
+    )]
+    GoalNotAware {
+        /// φ(s⋆).
+        value: String,
+    },
+    /// An operator lets the potential fall too far.
+    #[error("the potential is not consistent: {0}")]
+    Inconsistent(Box<Violation>),
+    /// The potential of the initial state is too small for the claim.
+    #[error("the potential is {initial} in the initial state, {}", shortfall(*.claim, .provable))]
+    BoundNotReached {
+        /// What the certificate claims.
+        claim: Claim,
+        /// φ(s\_I).
+        initial: String,
+        /// The largest bound that φ could prove, ⌈φ(s\_I)⌉.
+        provable: BigInt,
+    },
+    /// The certificate may be right, but checking it is too much work.
+    #[error(
+        "the certificate is too hard to check: for operator '{operator}', its features link \
+         {} with more than {MAX_ASSIGNMENTS} joint values",
+        several(.variables, "variables")
+    )]
+    TooLarge {
+        /// The operator.
+        operator: String,
+        /// The names of the variables that features link.
+        variables: Vec<String>,
+    },
+}
+
+/// A transition along which the potential falls too far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// The name of the operator.
+    pub operator: String,
+    /// How far it may let φ fall: its cost, or 0 in a proof of unsolvability.
+    pub allowed: u32,
+    /// What is claimed.
+    pub claim: Claim,
+    /// The state s in which it is applied, a fact for each variable.
+    pub state: Vec<FeatureFact>,
+    /// The names of those facts that matter; the other variables may have any
+    /// value.
+    pub facts: Vec<String>,
+    /// φ(s).
+    pub before: String,
+    /// φ(s⟦o⟧).
+    pub after: String,
+    /// By how much φ falls too far: φ(s) − φ(s⟦o⟧) minus what is allowed.
+    pub excess: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operator, allowed, before, after, excess, .. } = self;
+        let facts = several(&self.facts, "facts");
+        write!(f, "where {facts}, operator '{operator}' takes it from {before} to {after}, ")?;
+        match self.claim {
+            Claim::Bound(_) => write!(f, "which is {excess} more than its cost of {allowed}"),
+            Claim::Unsolvable => {
+                write!(f, "a fall by {excess}, and a proof of unsolvability allows none")
+            }
+        }
+    }
+}
+
+fn shortfall(claim: Claim, provable: &BigInt) -> String {
+    match claim {
+        Claim::Bound(bound) => {
+            format!("which proves a bound of {provable} at most, not the claimed {bound}")
+        }
+        Claim::Unsolvable => "which must be positive to prove that there is no plan".to_owned(),
+    }
+}
+
+/// The names, or the first of them where there are many.
+fn several(names: &[String], what: &str) -> String {
+    const MOST: usize = 12;
+    match names.len().checked_sub(MOST) {
+        Some(more) if more > 0 => format!("{} and {more} more {what}", names[..MOST].join(", ")),
+        _ => names.join(", "),
+    }
+}

@@ -1,0 +1,209 @@
+//! The verifier: all conditions of a certificate, in exact arithmetic.
+//!
+//! The cheap conditions come first: the right task, known facts, goal
+//! awareness, the value of the initial state; then consistency, operator by
+//! operator. Of several violations, the first operator's is reported.
+
+use hipot_task::{Task, Value, VariableId};
+use num_bigint::BigInt;
+
+use super::consistency::Consistency;
+use super::enumeration::{Maximum, TooManyAssignments};
+use super::integer::{Integer, ceiling, fits_in_128_bits, rational};
+use super::normal_form::{NormalForm, NormalOperator};
+use super::potential::Potential;
+use super::{Certificate, Claim, FeatureFact, Rejection, Violation, fingerprint};
+
+/// What has been proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The claim, which holds.
+    pub claim: Claim,
+    /// φ(s\_I), as an integer or a fraction in lowest terms.
+    pub initial: String,
+    /// The number of features.
+    pub features: usize,
+    /// The size of the largest feature.
+    pub dimension: usize,
+    /// The number of operators checked, those that forget included.
+    pub operators: usize,
+}
+
+/// Checks whether the certificate proves its claim about `task`.
+///
+/// # Panics
+/// If the task has a name that no `.sas` file can hold; see [`fingerprint()`].
+pub fn verify(task: &Task, certificate: &Certificate) -> Result<Verified, Rejection> {
+    const BY: &str = "the certificate checker";
+    task.require_no_axioms(BY)?;
+    task.require_no_conditional_effects(BY)?;
+    check_task(task, certificate)?;
+    let normal = NormalForm::new(task);
+    check_facts(&normal, certificate)?;
+    if fits_in_128_bits(task, certificate) {
+        check_claim::<i128>(&normal, certificate)
+    } else {
+        check_claim::<BigInt>(&normal, certificate)
+    }
+}
+
+fn check_task(task: &Task, certificate: &Certificate) -> Result<(), Rejection> {
+    let (named, found) = (certificate.fingerprint(), fingerprint(task));
+    if named != found {
+        return Err(Rejection::OtherTask { certificate: named.to_owned(), task: found });
+    }
+    Ok(())
+}
+
+fn check_facts(normal: &NormalForm<'_>, certificate: &Certificate) -> Result<(), Rejection> {
+    for (index, (_, facts)) in certificate.features().enumerate() {
+        if let Some(&fact) = facts.iter().find(|&&fact| normal.value(fact).is_none()) {
+            let reason = why_unknown(normal, fact);
+            return Err(Rejection::UnknownFact { feature: index + 1, fact, reason });
+        }
+    }
+    Ok(())
+}
+
+/// Why the task does not have `fact`.
+fn why_unknown(normal: &NormalForm<'_>, fact: FeatureFact) -> String {
+    let variables = normal.task.variables();
+    match (variables.get(fact.variable.index()), fact.value) {
+        (None, _) => format!("the task has only {} variable(s)", variables.len()),
+        (Some(variable), Some(_)) => {
+            format!("variable '{}' has only {} value(s)", variable.name, variable.values.len())
+        }
+        (Some(variable), None) => format!(
+            "variable '{}' is never unknown: the goal asks for it, and so does every operator \
+             that sets it",
+            variable.name
+        ),
+    }
+}
+
+fn check_claim<N: Integer>(
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+) -> Result<Verified, Rejection> {
+    let potential = Potential::<N>::new(certificate, normal);
+    check_goal(&potential, normal, certificate)?;
+    let initial = check_initial(&potential, normal, certificate)?;
+    let operators = check_consistency(&potential, normal, certificate)?;
+    let (features, dimension) = (certificate.feature_count(), certificate.dimension());
+    Ok(Verified { claim: certificate.claim(), initial, features, dimension, operators })
+}
+
+/// Condition 1: φ(s⋆) ≤ 0.
+fn check_goal<N: Integer>(
+    potential: &Potential<N>,
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+) -> Result<(), Rejection> {
+    let value = potential.value(&normal.goal());
+    if value > N::ZERO {
+        let value = rational(&value.to_big(), certificate.denominator());
+        return Err(Rejection::GoalNotAware { value });
+    }
+    Ok(())
+}
+
+/// Condition 3: φ(s\_I) > B − 1, or φ(s\_I) > 0; gives φ(s\_I).
+fn check_initial<N: Integer>(
+    potential: &Potential<N>,
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+) -> Result<String, Rejection> {
+    let (claim, denominator) = (certificate.claim(), certificate.denominator());
+    let numerator = potential.value(normal.task.initial()).to_big();
+    let reached = match claim {
+        Claim::Bound(bound) => numerator > (BigInt::from(bound) - 1) * denominator,
+        Claim::Unsolvable => numerator > BigInt::ZERO,
+    };
+    let initial = rational(&numerator, denominator);
+    if reached {
+        return Ok(initial);
+    }
+    let provable = ceiling(&numerator, denominator);
+    Err(Rejection::BoundNotReached { claim, initial, provable })
+}
+
+/// Condition 2: no operator lets φ fall by more than its cost, or at all;
+/// gives the number of operators.
+fn check_consistency<N: Integer>(
+    potential: &Potential<N>,
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+) -> Result<usize, Rejection> {
+    let mut consistency = Consistency::new(potential, normal.task.variables().len());
+    let mut operators = 0;
+    for operator in normal.operators() {
+        let allowed = match certificate.claim() {
+            Claim::Bound(_) => operator.cost,
+            Claim::Unsolvable => 0,
+        };
+        let fall = consistency
+            .greatest_fall(&operator.changes)
+            .map_err(|too_many| too_large(normal, &operator, &too_many))?;
+        if fall.amount > N::from_big(&(certificate.denominator() * allowed)) {
+            let violation = violation(potential, normal, certificate, &operator, allowed, &fall);
+            return Err(Rejection::Inconsistent(Box::new(violation)));
+        }
+        operators += 1;
+    }
+    Ok(operators)
+}
+
+fn too_large(
+    normal: &NormalForm<'_>,
+    operator: &NormalOperator,
+    too_many: &TooManyAssignments,
+) -> Rejection {
+    let name = |&variable: &usize| normal.task.variables()[variable].name.clone();
+    let variables = too_many.variables.iter().map(name).collect();
+    Rejection::TooLarge { operator: operator.name.clone(), variables }
+}
+
+/// The witness that `fall` describes, its potentials summed up afresh.
+fn violation<N: Integer>(
+    potential: &Potential<N>,
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+    operator: &NormalOperator,
+    allowed: u32,
+    fall: &Maximum<N>,
+) -> Violation {
+    let mut facts = Vec::new();
+    let mut state = normal.task.initial().to_vec();
+    let required = operator.changes.iter().map(|change| (change.variable, change.before));
+    for (variable, value) in required.chain(fall.facts.iter().copied()) {
+        state[variable] = value;
+        facts.push(normal.fact_name(variable, value));
+    }
+    let mut successor = state.clone();
+    for change in &operator.changes {
+        successor[change.variable] = change.after;
+    }
+    let [before, after] = [&state, &successor].map(|state| potential.value(state).to_big());
+    assert_eq!(&before - &after, fall.amount.to_big(), "the witness attains the maximum");
+    let denominator = certificate.denominator();
+    let excess = &before - &after - denominator * allowed;
+    Violation {
+        operator: operator.name.clone(),
+        allowed,
+        claim: certificate.claim(),
+        state: describe(normal, &state),
+        facts,
+        before: rational(&before, denominator),
+        after: rational(&after, denominator),
+        excess: rational(&excess, denominator),
+    }
+}
+
+/// A state of the normal form in the words of certificates.
+fn describe(normal: &NormalForm<'_>, state: &[Value]) -> Vec<FeatureFact> {
+    let known = |variable: usize, value: Value| {
+        let known = value < normal.task.variables()[variable].domain_size();
+        FeatureFact::new(VariableId::new(variable), known.then_some(value))
+    };
+    state.iter().enumerate().map(|(variable, &value)| known(variable, value)).collect()
+}

@@ -1,0 +1,110 @@
+//! The conditions of a certificate by looking at every state and transition
+//! of the task in transition normal form, as `hipot_task` makes it.
+
+use hipot_check::{Certificate, Claim, FeatureFact, State, applicable, apply};
+use hipot_task::{Task, TnfTask, VariableId};
+
+/// All syntactic states of a tiny task in transition normal form.
+pub(super) struct Explicit {
+    tnf: TnfTask,
+    pub(super) states: Vec<State>,
+    /// ⟨source, cost, target⟩.
+    pub(super) transitions: Vec<(usize, i128, usize)>,
+    pub(super) initial: usize,
+    pub(super) goal: usize,
+}
+
+impl Explicit {
+    pub(super) fn new(task: &Task) -> Self {
+        let tnf = TnfTask::new(task).unwrap();
+        let normal = tnf.task();
+        let mut states: Vec<State> = vec![Vec::new()];
+        for variable in normal.variables() {
+            let extend = |state: &State| {
+                let state = state.clone();
+                let values = 0..variable.domain_size();
+                values.map(move |value| state.iter().copied().chain([value]).collect())
+            };
+            states = states.iter().flat_map(extend).collect();
+        }
+        let position = |state: &State| states.binary_search(state).unwrap();
+        let mut transitions = Vec::new();
+        for operator in normal.operators() {
+            for (source, state) in states.iter().enumerate() {
+                if applicable(operator, state) {
+                    let target = position(&apply(normal, operator, state));
+                    transitions.push((source, i128::from(operator.cost), target));
+                }
+            }
+        }
+        let initial = position(&normal.initial().to_vec());
+        let goal = position(&normal.goal().iter().map(|fact| fact.value).collect());
+        Self { tnf, states, transitions, initial, goal }
+    }
+
+    pub(super) fn fact(&self, variable: usize, value: u32) -> FeatureFact {
+        let variable = VariableId::new(variable);
+        let known = self.tnf.unknown(variable) != Some(value);
+        FeatureFact::new(variable, known.then_some(value))
+    }
+
+    pub(super) fn domain_size(&self, variable: usize) -> u32 {
+        self.tnf.task().variables()[variable].domain_size()
+    }
+
+    pub(super) fn operator_count(&self) -> usize {
+        self.tnf.task().operators().len()
+    }
+
+    /// All facts of a state.
+    pub(super) fn facts(&self, state: usize) -> Vec<FeatureFact> {
+        let values = self.states[state].iter().enumerate();
+        values.map(|(variable, &value)| self.fact(variable, value)).collect()
+    }
+
+    /// φ, times the denominator, in every state.
+    pub(super) fn potentials(&self, certificate: &Certificate) -> Vec<i128> {
+        let potential = |state| {
+            let facts: Vec<FeatureFact> = self.facts(state);
+            let holds = |feature: &[FeatureFact]| feature.iter().all(|fact| facts.contains(fact));
+            let features = certificate.features().filter(|(_, feature)| holds(feature));
+            let sum: i128 = features.map(|(weight, _)| i128::try_from(weight).unwrap()).sum();
+            sum + i128::try_from(certificate.constant()).unwrap()
+        };
+        (0..self.states.len()).map(potential).collect()
+    }
+
+    /// Whether the certificate satisfies all conditions.
+    pub(super) fn accepts(&self, certificate: &Certificate) -> bool {
+        let potentials = self.potentials(certificate);
+        let denominator = i128::try_from(certificate.denominator()).unwrap();
+        let (cost_factor, least) = match certificate.claim() {
+            Claim::Bound(bound) => (denominator, (i128::from(bound) - 1) * denominator),
+            Claim::Unsolvable => (0, 0),
+        };
+        let is_consistent = |&(source, cost, target): &(usize, i128, usize)| {
+            potentials[source] - potentials[target] <= cost * cost_factor
+        };
+        potentials[self.goal] <= 0
+            && potentials[self.initial] > least
+            && self.transitions.iter().all(is_consistent)
+    }
+
+    /// h* of every state; `None` for dead ends.
+    pub(super) fn goal_distances(&self) -> Vec<Option<i128>> {
+        let mut distances = vec![None; self.states.len()];
+        distances[self.goal] = Some(0);
+        loop {
+            let before = distances.clone();
+            for &(source, cost, target) in &self.transitions {
+                if let Some(distance) = distances[target].map(|rest| rest + cost) {
+                    let known = distances[source].unwrap_or(i128::MAX);
+                    distances[source] = Some(distance.min(known));
+                }
+            }
+            if distances == before {
+                return distances;
+            }
+        }
+    }
+}
