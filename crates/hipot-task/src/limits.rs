@@ -51,6 +51,13 @@ impl Limits {
         Self { deadline, memory, requested: Arc::default() }
     }
 
+    /// The same limits and requests, but to stop at `deadline` at the latest.
+    #[must_use]
+    pub fn with_earlier_deadline(&self, deadline: Instant) -> Self {
+        let deadline = self.deadline.map_or(deadline, |own| own.min(deadline));
+        Self { deadline: Some(deadline), ..self.clone() }
+    }
+
     /// The limit on resident bytes.
     pub fn memory(&self) -> Option<u64> {
         self.memory

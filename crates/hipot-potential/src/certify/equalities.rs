@@ -1,0 +1,209 @@
+//! What cycles of free operators force.
+//!
+//! Take only the constraints of free operators. They are homogeneous, so
+//! their solutions form a cone, and a row is either strict somewhere in the
+//! cone or an equality in all of it (*implicit*). The sum of solutions that
+//! are strict in one row each is strict in all of these rows at once. So one
+//! LP tells them apart: give each row a slack 0 ≤ t ≤ 1 and maximize the sum
+//! of slacks; since solutions can be scaled up, t is 1 for rows that can be
+//! strict and 0 for implicit equalities.
+//!
+//! Most free operators need no LP. Where all atomic features are there, an
+//! operator is strict somewhere if some variable that it changes cannot come
+//! back to its old value by free operators: lower the potentials of that
+//! variable's values along the way. What is left when this is applied until
+//! nothing changes are free operators on cycles; many tasks have none.
+
+use hipot_lp::{Bounds, Column, Params, Problem, Row, Solver};
+use hipot_task::{OperatorId, Task, VariableId};
+
+use super::Costs;
+use crate::feature::Features;
+use crate::model::{Letter, Model};
+
+/// The implicit equalities, as sparse rows Σ a_j w_j = 0, and the operators
+/// that they come from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Equalities {
+    pub(crate) rows: Vec<Vec<(usize, i64)>>,
+    /// Operators that have no room at all, for each operator of the task.
+    pub(crate) is_tight: Vec<bool>,
+}
+
+/// What the free operators force. `None` if the LP could not be solved.
+pub(crate) fn equalities(
+    task: &Task,
+    features: &Features,
+    model: &Model,
+    costs: Costs,
+    params: &Params,
+) -> Option<Equalities> {
+    let is_free = |id: &OperatorId| costs.of(task, *id) == 0;
+    let mut candidates: Vec<OperatorId> = task.operator_ids().filter(is_free).collect();
+    if has_atomic_features(task, features) {
+        candidates = on_cycles(task, candidates);
+    }
+    let mut found = Equalities { rows: Vec::new(), is_tight: vec![false; task.operators().len()] };
+    if candidates.is_empty() {
+        return Some(found);
+    }
+    let slack = Slack::new(model, &candidates);
+    let mut solver = Solver::new(&slack.problem).ok()?;
+    let solution = solver.solve(params);
+    if !solution.is_optimal() {
+        return None;
+    }
+    let is_implicit = |row: usize| solution.values[slack.slacks[row].index()] < 0.5;
+    for (row, terms) in slack.rows.iter().enumerate() {
+        if is_implicit(row) {
+            found.rows.push(terms.clone());
+        }
+    }
+    for (&operator, &row) in candidates.iter().zip(&slack.cost_rows) {
+        found.is_tight[operator.index()] = is_implicit(row);
+    }
+    Some(found)
+}
+
+/// Whether every fact but one of each variable is a feature.
+fn has_atomic_features(task: &Task, features: &Features) -> bool {
+    let facts = features.facts();
+    let is_feature = |id| features.mentioning(id).iter().any(|&f| features.conjuncts(f).len() == 1);
+    let missing = |variable| facts.of_variable(variable).filter(|&id| !is_feature(id)).count();
+    task.variable_ids().all(|variable| missing(variable) <= 1)
+}
+
+/// The operators among `free` all of whose variables can return.
+fn on_cycles(task: &Task, mut free: Vec<OperatorId>) -> Vec<OperatorId> {
+    loop {
+        let returns: Vec<Returns> =
+            task.variable_ids().map(|variable| Returns::new(task, variable, &free)).collect();
+        let can_return = |id: &OperatorId| {
+            changes(task, *id)
+                .all(|(variable, old, new)| returns[variable.index()].reaches(new, old))
+        };
+        let before = free.len();
+        free.retain(can_return);
+        if free.len() == before {
+            return free;
+        }
+    }
+}
+
+/// The variables that an operator changes, with old and new values.
+fn changes(task: &Task, operator: OperatorId) -> impl Iterator<Item = (VariableId, u32, u32)> + '_ {
+    let operator = task.operator(operator);
+    operator.effects.iter().filter_map(|effect| {
+        let old = operator.precondition_on(effect.fact.variable).expect("the task is in TNF");
+        (old != effect.fact.value).then_some((effect.fact.variable, old, effect.fact.value))
+    })
+}
+
+/// Which values of a variable are reachable from which, by free operators.
+struct Returns {
+    size: usize,
+    reachable: Vec<bool>,
+}
+
+impl Returns {
+    fn new(task: &Task, variable: VariableId, free: &[OperatorId]) -> Self {
+        let size = task.variable(variable).values.len();
+        let mut successors = vec![Vec::new(); size];
+        for &operator in free {
+            for (changed, old, new) in changes(task, operator) {
+                if changed == variable {
+                    successors[old as usize].push(new as usize);
+                }
+            }
+        }
+        let mut reachable = vec![false; size * size];
+        for from in 0..size {
+            let mut stack = vec![from];
+            while let Some(value) = stack.pop() {
+                if !std::mem::replace(&mut reachable[from * size + value], true) {
+                    stack.extend(&successors[value]);
+                }
+            }
+        }
+        Self { size, reachable }
+    }
+
+    fn reaches(&self, from: u32, to: u32) -> bool {
+        self.reachable[from as usize * self.size + to as usize]
+    }
+}
+
+/// The LP that maximizes the slacks.
+struct Slack {
+    problem: Problem,
+    /// The homogeneous rows Σ a_j x_j, over the columns of the model.
+    rows: Vec<Vec<(usize, i64)>>,
+    /// The slack of each row.
+    slacks: Vec<Column>,
+    /// The row of each candidate's cost.
+    cost_rows: Vec<usize>,
+}
+
+impl Slack {
+    fn new(model: &Model, candidates: &[OperatorId]) -> Self {
+        let mut slack = Self {
+            problem: Problem::maximize(),
+            rows: Vec::new(),
+            slacks: Vec::new(),
+            cost_rows: Vec::new(),
+        };
+        let mut columns: Vec<Option<Column>> = vec![None; model.problem().num_columns()];
+        for &operator in candidates {
+            for row in model.rows(operator) {
+                let terms: Vec<(Column, f64)> = model.problem().terms(row).collect();
+                // Rows are Σ ≤ 0 (costs) or Σ ≥ 0 (maxima).
+                if row == model.cost_row(operator) {
+                    slack.cost_rows.push(slack.rows.len());
+                    slack.add(model, &mut columns, &terms, 1.0);
+                } else {
+                    slack.add(model, &mut columns, &terms, -1.0);
+                }
+            }
+        }
+        slack
+    }
+
+    /// Adds sign · Σ ≤ −t, and the bounds of new columns as rows of their own.
+    fn add(
+        &mut self,
+        model: &Model,
+        columns: &mut [Option<Column>],
+        terms: &[(Column, f64)],
+        sign: f64,
+    ) {
+        let mut bounded = Vec::new();
+        let mut row = Vec::new();
+        for &(column, value) in terms {
+            let own = *columns[column.index()].get_or_insert_with(|| {
+                if matches!(model.letter(column), Letter::Z(..))
+                    && model.problem().column_bounds(column).lower == 0.0
+                {
+                    bounded.push(column);
+                }
+                self.problem.add_column(0.0, Bounds::FREE)
+            });
+            row.push((own, sign * value));
+        }
+        self.end_row(
+            row,
+            terms.iter().map(|&(column, value)| (column.index(), value as i64)).collect(),
+        );
+        for column in bounded {
+            let own = columns[column.index()].expect("added above");
+            self.end_row(vec![(own, -1.0)], vec![(column.index(), 1)]);
+        }
+    }
+
+    fn end_row(&mut self, mut row: Vec<(Column, f64)>, terms: Vec<(usize, i64)>) -> Row {
+        let slack = self.problem.add_column(1.0, 0.0..=1.0);
+        row.push((slack, 1.0));
+        self.slacks.push(slack);
+        self.rows.push(terms);
+        self.problem.add_row(..=0.0, row)
+    }
+}

@@ -1,0 +1,168 @@
+//! From floating-point weights to a potential function that is certified.
+//!
+//! An LP solver returns weights that are nearly optimal and nearly feasible.
+//! What leaves this module are integers over one denominator for which every
+//! operator's constraint has been checked exactly; there is no other way to a
+//! [`PotentialFunction`]. The rungs of the ladder, tried in turn until the
+//! bound is as good as the LP promised:
+//!
+//! 1. *Small denominators.* Vertices of these LPs often have weights such as
+//!    1, ½, ⅓. Round to them and check: the exact optimum.
+//! 2. *Scaling.* Round to a fine grid. An operator that costs something and
+//!    takes a little too much from φ is repaired by a larger denominator, for
+//!    all weights at once.
+//! 3. *Margin.* Scaling does not help operators that cost nothing, and hurts
+//!    where an operator costs far less than others. Solve with a small margin
+//!    on each operator, which rounding then eats up.
+//!
+//! A free operator on a cycle of free operators has no room for a margin: φ
+//! must stay exactly the same along it. [`equalities`] finds what such cycles
+//! force, and [`Substitution`] solves it in integers and replaces the weights
+//! that it determines before the LP is solved, so that rounded weights satisfy
+//! it by construction, on every rung. (With the equations left to the LP, the
+//! solver's small errors grow along chains of them: sokoban has thousands.)
+
+mod equalities;
+mod substitution;
+
+use hipot_task::{OperatorId, Task, Value};
+
+pub(crate) use equalities::{Equalities, equalities};
+pub(crate) use substitution::Substitution;
+
+use crate::contexts::{domains, maximize};
+use crate::delta::{Delta, true_features};
+use crate::elimination::Integers;
+use crate::feature::Features;
+use crate::function::PotentialFunction;
+
+/// A common denominator of numbers that are nearly fractions with small
+/// denominators, as at the vertices of these LPs; `None` if they are not.
+pub(crate) fn common_denominator(values: &[f64]) -> Option<i64> {
+    const LARGEST: i64 = 1_000_000;
+    const LARGEST_FACTOR: i64 = 1000;
+    let is_integer = |value: f64| (value - value.round()).abs() < 1e-6 * (1.0 + value.abs() * 1e-3);
+    let mut common = 1;
+    for &value in values {
+        let scaled = value * common as f64;
+        let factor = (1..=LARGEST_FACTOR).find(|&factor| is_integer(scaled * factor as f64))?;
+        common *= factor;
+        if common > LARGEST {
+            return None;
+        }
+    }
+    Some(common)
+}
+
+/// The sum of all absolute weights stays below this, so that no evaluation
+/// overflows.
+const LARGEST_SUM: i128 = 1 << 60;
+
+/// An operator that takes more from φ than it costs, or another reason why
+/// weights cannot be certified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Violation {
+    /// A free operator takes `excess` / denominator from φ.
+    #[error("operator {operator} costs nothing but lowers the potential")]
+    FreeOperator {
+        /// The operator of the TNF task.
+        operator: OperatorId,
+        /// By how much, as a numerator.
+        excess: i128,
+    },
+    /// Numbers are too large.
+    #[error("the weights are too large for exact arithmetic")]
+    TooLarge,
+}
+
+/// Whether operators' costs count, or are taken as 0 for all: a function that
+/// no operator lowers at all and that is positive proves unsolvability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Costs {
+    Given,
+    Zero,
+}
+
+impl Costs {
+    pub(crate) fn of(self, task: &Task, operator: OperatorId) -> u32 {
+        match self {
+            Self::Given => task.operator(operator).cost,
+            Self::Zero => 0,
+        }
+    }
+}
+
+/// Certifies `numerators` / `denominator` as weights for the TNF task `task`:
+/// checks every operator exactly, raises the denominator where that helps,
+/// and chooses the constant so that φ(s_⋆) = 0.
+pub(crate) fn certify(
+    task: &Task,
+    features: &Features,
+    numerators: Vec<i64>,
+    denominator: i64,
+    costs: Costs,
+) -> Result<PotentialFunction, Violation> {
+    let sum: i128 = numerators.iter().map(|&weight| i128::from(weight).abs()).sum();
+    if sum >= LARGEST_SUM {
+        return Err(Violation::TooLarge);
+    }
+    let mut denominator = i128::from(denominator);
+    let domains = domains(features.facts());
+    for operator in task.operator_ids() {
+        let decrease = largest_decrease(task, features, &domains, operator, &numerators);
+        let decrease = decrease.ok_or(Violation::TooLarge)?;
+        let cost = i128::from(costs.of(task, operator));
+        if cost > 0 {
+            // ⌈decrease / cost⌉: with at least this denominator it fits.
+            denominator = denominator.max((decrease + cost - 1).div_euclid(cost));
+        } else if decrease > 0 {
+            return Err(Violation::FreeOperator { operator, excess: decrease });
+        }
+    }
+    let denominator = i64::try_from(denominator).map_err(|_| Violation::TooLarge)?;
+    let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
+    let at_goal = true_features(features, &goal).into_iter();
+    let constant = -at_goal.map(|feature| numerators[feature.index()]).sum::<i64>();
+    Ok(PotentialFunction { features: features.clone(), weights: numerators, constant, denominator })
+}
+
+/// max over all states s in which `operator` is applicable of the numerator
+/// of φ(s) − φ(s⟦o⟧); `None` if it does not fit.
+fn largest_decrease(
+    task: &Task,
+    features: &Features,
+    domains: &[usize],
+    operator: OperatorId,
+    numerators: &[i64],
+) -> Option<i128> {
+    let delta = Delta::new(task, features, operator);
+    let mut integers = Integers::default();
+    let weight = |term: crate::delta::Term| {
+        i128::from(numerators[term.feature.index()]) * i128::from(term.sign)
+    };
+    let context =
+        maximize(&delta, features.facts(), domains, &mut integers, |_, term| weight(term));
+    let independent: i128 = delta.independent.iter().map(|&term| weight(term)).sum();
+    (!integers.overflowed).then_some(independent + context.ok()?)
+}
+
+/// Rounds `values` to multiples of 1 / `denominator`, keeping the equalities.
+pub(crate) fn round(
+    values: &[f64],
+    denominator: i64,
+    substitution: &Substitution,
+) -> Option<Vec<i64>> {
+    let unit = substitution.unit();
+    let grid = denominator as f64 / unit as f64;
+    let mut numerators = Vec::with_capacity(values.len());
+    for &value in values {
+        let scaled = (value * grid).round();
+        // 2⁵³: beyond, neighboring floating-point numbers are further apart.
+        if scaled.is_nan() || scaled.abs() >= 9.0e15 {
+            return None;
+        }
+        numerators.push((scaled as i64).checked_mul(unit)?);
+    }
+    substitution.apply(&mut numerators)?;
+    Some(numerators)
+}

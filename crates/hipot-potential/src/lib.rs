@@ -1,0 +1,34 @@
+//! Potential heuristics of every dimension, exact and certified.
+//!
+//! After Pommerening, Helmert and Bonet, *Higher-Dimensional Potential
+//! Heuristics for Optimal Classical Planning*, AAAI 2017 (PHB17).
+//!
+//! | paper | place |
+//! |---|---|
+//! | features | [`feature`] |
+//! | Δ_o and the partition of the features | [`delta`] |
+//! | Theorem 1, Eq. 8–9 | [`binary`] |
+//! | Theorems 3 and 4, bucket elimination | [`elimination`] |
+//! | Theorem 5, Eq. 11–13 | [`general`], [`contexts`] |
+//! | Theorem 6, Corollary 1, context-dependency graph | [`context_graph`] |
+//! | the LP, and its size before it is built | [`model`] |
+//! | objectives | [`objective`] |
+//! | from floating point to integers | [`certify`] |
+//! | φ and its heuristic | [`function`] |
+//! | all of it in one call | [`optimize()`] |
+
+pub mod binary;
+pub mod certify;
+pub mod context_graph;
+pub mod contexts;
+pub mod delta;
+pub mod elimination;
+pub mod feature;
+pub mod function;
+pub mod general;
+pub mod model;
+pub mod objective;
+
+mod optimize;
+
+pub use optimize::{Error, Optimized, Params, Report, Rung, optimize};

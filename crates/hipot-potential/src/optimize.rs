@@ -1,0 +1,363 @@
+//! The best potential function for a state, certified.
+
+use std::time::Instant;
+
+use hipot_lp::{Bounds, Method, Row, Solver, Status};
+use hipot_task::{Limits, OperatorId, Stop, Task, TnfTask, Value};
+
+use crate::certify::{
+    Costs, Equalities, Substitution, certify, common_denominator, equalities, round,
+};
+use crate::contexts::TooWide;
+use crate::feature::Features;
+use crate::function::PotentialFunction;
+use crate::model::{Model, Size};
+use crate::objective::maximize_in_state;
+
+/// How the LP is solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Params {
+    /// The LP method.
+    pub method: Method,
+    /// The tolerance of first-order methods, relative.
+    pub tolerance: f64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { method: Method::Auto, tolerance: 1e-7 }
+    }
+}
+
+/// The rung of the ladder on which weights were certified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rung {
+    /// The LP's weights, rounded to small denominators: the exact optimum.
+    SmallDenominators,
+    /// Rounded to a grid, the denominator raised.
+    Scaling,
+    /// Solved again with a margin on free operators, then as before.
+    Margin,
+    /// Nothing could be certified: all weights are 0.
+    Zero,
+}
+
+impl std::fmt::Display for Rung {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::SmallDenominators => "small-denominators",
+            Self::Scaling => "scaling",
+            Self::Margin => "margin",
+            Self::Zero => "zero",
+        })
+    }
+}
+
+/// What is known about how a function came about.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// The LP's size.
+    pub size: Size,
+    /// The method that solved it.
+    pub method: Method,
+    /// The time that all solving took.
+    pub seconds: f64,
+    /// The LP's optimum as the solver gave it.
+    pub objective: f64,
+    /// How the weights were certified.
+    pub rung: Rung,
+    /// Weights that cycles of free operators determine.
+    pub substituted: usize,
+}
+
+/// What optimizing gave.
+#[derive(Clone, Debug)]
+pub enum Optimized {
+    /// A function that is consistent, goal-aware, and best in the state.
+    Function(PotentialFunction, Report),
+    /// A function that no operator lowers, positive in the state and at most
+    /// 0 at the goal: there is no plan.
+    Unsolvable(PotentialFunction, Report),
+}
+
+/// Why there is no function.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// A limit, or an interrupt.
+    #[error("{0}")]
+    Stopped(#[from] Stop),
+    /// The features are too large to be treated together.
+    #[error("{0}")]
+    TooWide(#[from] TooWide),
+    /// The solver gave up.
+    #[error("the LP could not be solved: {0}")]
+    Solver(String),
+}
+
+/// The finest grid that weights are rounded to.
+const GRID: i64 = 100_000_000;
+
+/// Above this size, interior-point steps take too long to be worth a try.
+const LARGEST_FOR_IPM: u64 = 300_000;
+
+/// Costs are scaled down to this for methods with absolute tolerances.
+const LARGEST_LP_COST: f64 = 100.0;
+
+/// A rough bound on the memory that the LP takes: bytes a nonzero, for our
+/// copy, the solver's, and its factors.
+const BYTES_PER_NONZERO: u64 = 100;
+
+/// Finds weights for which φ(`state`) is greatest among all consistent and
+/// goal-aware potential functions of `tnf` over `features`.
+pub fn optimize(
+    tnf: &TnfTask,
+    features: &Features,
+    state: &[Value],
+    params: &Params,
+    limits: &Limits,
+) -> Result<Optimized, Error> {
+    let task = tnf.task();
+    let size = crate::model::predict(task, features)?;
+    limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
+    limits.check()?;
+    let to_vertex = ends_in_a_vertex(params.method, size);
+    let largest = f64::from(task.max_cost());
+    let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
+    let mut model = Model::new(task, features)?;
+    let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
+    maximize_in_state(&mut model, features, state, &goal);
+    for operator in task.operator_ids() {
+        let cost = f64::from(task.operator(operator).cost) / scale;
+        let row = model.cost_row(operator);
+        model.problem_mut().set_row_bounds(row, ..=cost);
+    }
+    Ladder { task, features, state, params, limits, model: &model, size, scale }.climb()
+}
+
+struct Ladder<'a> {
+    task: &'a Task,
+    features: &'a Features,
+    state: &'a [Value],
+    params: &'a Params,
+    limits: &'a Limits,
+    model: &'a Model,
+    size: Size,
+    /// What weights in the LP are multiplied by.
+    scale: f64,
+}
+
+/// A function, its exact value in the state, and where it comes from.
+struct Candidate {
+    function: PotentialFunction,
+    value: f64,
+    rung: Rung,
+}
+
+impl Ladder<'_> {
+    fn climb(&self) -> Result<Optimized, Error> {
+        let begin = Instant::now();
+        let (forced, substitution) = self.substitution(self.model, Costs::Given)?;
+        let problem = substitution.substitute(self.model.problem());
+        let mut solver = Solver::new(&problem).map_err(|error| solver_error(&error))?;
+        let mut report = Report {
+            size: self.size,
+            method: self.params.method,
+            seconds: 0.0,
+            objective: f64::NEG_INFINITY,
+            rung: Rung::Zero,
+            substituted: substitution.len(),
+        };
+        let mut best = self.zero();
+        for (method, margin) in self.attempts() {
+            let lowered = self.margin(&forced, margin);
+            solver.change_row_bounds(&lowered).map_err(|error| solver_error(&error))?;
+            let solution = solver.solve(&self.lp_params(method));
+            self.limits.check()?;
+            report.method = solution.method;
+            report.seconds = begin.elapsed().as_secs_f64();
+            match solution.status {
+                Status::Optimal | Status::Imprecise => {}
+                Status::Unbounded => return self.prove_unsolvable(report),
+                Status::TimeLimit => return Err(Stop::TimeLimit.into()),
+                Status::Interrupted => return Err(Stop::Interrupted.into()),
+                Status::Infeasible | Status::Failed => continue,
+            }
+            // The optimum is concave in the bounds: without the margin it is at
+            // most this much larger.
+            let rate: f64 =
+                lowered.iter().filter_map(|(row, _)| solution.duals.get(row.index())).sum();
+            report.objective = (solution.objective + margin * rate.max(0.0)) * self.scale;
+            let enough = good_enough(report.objective);
+            let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
+            self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);
+            tracing::debug!(
+                "margin {margin:e}: LP {:.6}, certified {:.6}",
+                solution.objective * self.scale,
+                best.value
+            );
+            if best.value >= enough {
+                break;
+            }
+        }
+        report.rung = best.rung;
+        Ok(Optimized::Function(best.function, report))
+    }
+
+    /// Methods and margins on all operators, to be tried in turn until the
+    /// bound is good enough. A vertex may be exact without a margin; first-order
+    /// methods need one, and a more precise method where that is not enough.
+    fn attempts(&self) -> Vec<(Method, f64)> {
+        let method = self.params.method;
+        if ends_in_a_vertex(method, self.size) {
+            return [0.0, 1e-6, 1e-5, 1e-4].map(|margin| (method, margin)).to_vec();
+        }
+        let mut attempts = vec![(method, 1e-5), (method, 1e-6)];
+        if self.size.nonzeros <= LARGEST_FOR_IPM {
+            attempts.extend([(Method::Ipm, 1e-6), (Method::Ipm, 1e-7)]);
+        }
+        attempts.extend([(method, 1e-4), (method, 1e-3)]);
+        attempts
+    }
+
+    /// A margin for every operator that has room for one.
+    fn margin(&self, forced: &Equalities, margin: f64) -> Vec<(Row, Bounds)> {
+        let has_room = |id: &OperatorId| !forced.is_tight[id.index()];
+        let bounds = |id: OperatorId| {
+            let cost = f64::from(self.task.operator(id).cost) / self.scale;
+            (self.model.cost_row(id), Bounds::from(..=cost - margin))
+        };
+        self.task.operator_ids().filter(has_room).map(bounds).collect()
+    }
+
+    fn lp_params(&self, method: Method) -> hipot_lp::Params {
+        let time_limit = self
+            .limits
+            .deadline()
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        hipot_lp::Params {
+            time_limit,
+            interrupt: Some(self.limits.requested()),
+            tolerance: self.params.tolerance,
+            known_feasible: true,
+            ..hipot_lp::Params::with(method)
+        }
+    }
+
+    fn substitution(
+        &self,
+        model: &Model,
+        costs: Costs,
+    ) -> Result<(Equalities, Substitution), Error> {
+        let params = hipot_lp::Params { tolerance: 1e-7, ..self.lp_params(Method::Auto) };
+        let found = equalities(self.task, self.features, model, costs, &params);
+        self.limits.check()?;
+        let found = found.ok_or_else(|| Error::Solver("free operators".to_owned()))?;
+        let solved = Substitution::solve(&found.rows, self.features.len());
+        Ok((found, solved.unwrap_or_else(Substitution::none)))
+    }
+
+    /// Rounds `values` to small denominators and to the grid, and keeps the
+    /// best of what can be certified in `best`.
+    fn round_candidates(
+        &self,
+        values: &[f64],
+        substitution: &Substitution,
+        rung: Rung,
+        best: &mut Candidate,
+        enough: f64,
+    ) {
+        let Some(weights) = values.get(..self.features.len()) else { return };
+        let weights: Vec<f64> = weights.iter().map(|weight| weight * self.scale).collect();
+        let small = common_denominator(&weights).map(|small| (small, Rung::SmallDenominators));
+        for (denominator, rung) in small.into_iter().chain([(GRID, rung), (GRID / 1000, rung)]) {
+            if best.value >= enough {
+                return;
+            }
+            let Some(numerators) = round(&weights, denominator, substitution) else { continue };
+            let certified =
+                certify(self.task, self.features, numerators, denominator, Costs::Given);
+            match certified {
+                Ok(function) => {
+                    let raised = function.denominator > denominator;
+                    let rung = if raised && rung == Rung::SmallDenominators {
+                        Rung::Scaling
+                    } else {
+                        rung
+                    };
+                    self.keep_better(function, rung, best);
+                }
+                Err(violation) => tracing::trace!("denominator {denominator}: {violation}"),
+            }
+        }
+    }
+
+    fn keep_better(&self, function: PotentialFunction, rung: Rung, best: &mut Candidate) {
+        let value = function.numerator(self.state) as f64 / function.denominator as f64;
+        if value > best.value {
+            *best = Candidate { function, value, rung };
+        }
+    }
+
+    /// φ = 0, which is always right.
+    fn zero(&self) -> Candidate {
+        let numerators = vec![0; self.features.len()];
+        let function = certify(self.task, self.features, numerators, 1, Costs::Given);
+        let function = function.expect("all weights 0 are consistent");
+        Candidate { function, value: 0.0, rung: Rung::Zero }
+    }
+
+    /// The LP is unbounded: looks for a function that no operator lowers.
+    fn prove_unsolvable(&self, mut report: Report) -> Result<Optimized, Error> {
+        let begin = Instant::now();
+        let mut model = Model::new(self.task, self.features)?;
+        let goal: Vec<Value> = self.task.goal().iter().map(|fact| fact.value).collect();
+        maximize_in_state(&mut model, self.features, self.state, &goal);
+        for operator in self.task.operator_ids() {
+            let row = model.cost_row(operator);
+            model.problem_mut().set_row_bounds(row, ..=0.0);
+        }
+        let columns = self.features.ids().map(|feature| model.w(feature));
+        let objective = columns.map(|column| (column, model.problem().objective(column)));
+        let objective: Vec<_> = objective.filter(|&(_, value)| value != 0.0).collect();
+        model.problem_mut().add_row(..=1.0, objective);
+        let (_, substitution) = self.substitution(&model, Costs::Zero)?;
+        let problem = substitution.substitute(model.problem());
+        let solution = Solver::new(&problem)
+            .map_err(|error| solver_error(&error))?
+            .solve(&self.lp_params(self.params.method));
+        self.limits.check()?;
+        report.seconds += begin.elapsed().as_secs_f64();
+        let weights = solution.values.get(..self.features.len()).unwrap_or(&[]);
+        for denominator in common_denominator(weights).into_iter().chain([GRID]) {
+            let Some(numerators) = round(weights, denominator, &substitution) else { continue };
+            let certified = certify(self.task, self.features, numerators, denominator, Costs::Zero);
+            if let Ok(function) = certified
+                && function.numerator(self.state) > 0
+            {
+                report.rung = Rung::SmallDenominators;
+                return Ok(Optimized::Unsolvable(function, report));
+            }
+        }
+        Err(Error::Solver("the LP is unbounded, but no proof of it could be certified".to_owned()))
+    }
+}
+
+/// Whether the simplex method will solve an LP of this size.
+fn ends_in_a_vertex(method: Method, size: Size) -> bool {
+    match method {
+        Method::Auto => size.nonzeros <= hipot_lp::SMALL_NONZEROS as u64,
+        method => method.is_simplex(),
+    }
+}
+
+fn solver_error(error: &hipot_lp::Error) -> Error {
+    Error::Solver(error.to_string())
+}
+
+/// A value from which on nothing is gained by rounding up, given the LP's
+/// optimum, of which some digits are known; and not far below the optimum.
+fn good_enough(objective: f64) -> f64 {
+    let error = 1e-7 * (1.0 + objective.abs());
+    let integer_below = (objective - error).ceil() - 1.0;
+    (integer_below + 1e-9 * (1.0 + objective.abs())).max(objective - 1e-3 * (1.0 + objective.abs()))
+}
