@@ -15,8 +15,10 @@ pub enum Status {
     Unsolvable,
     /// The plan is valid.
     Valid,
-    /// The plan is not valid.
+    /// The plan is not valid, or the certificate does not hold.
     Invalid,
+    /// The certificate holds.
+    Verified,
     /// A task was generated.
     Generated,
     /// The time is up.
@@ -39,7 +41,7 @@ impl Status {
     /// The process's exit code.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Solved | Self::Valid | Self::Generated => 0,
+            Self::Solved | Self::Valid | Self::Verified | Self::Generated => 0,
             Self::Invalid => 1,
             Self::UsageError => 2,
             Self::Unsolvable => 11,

@@ -45,7 +45,7 @@ pub fn read_plan_file(file: &Path) -> Result<Vec<PlanStep>, Failure> {
     })
 }
 
-fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = if file == Path::new("-") {
         let mut text = Vec::new();
         std::io::stdin().lock().read_to_end(&mut text).map(|_| text)
@@ -55,12 +55,12 @@ fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|error| Failure::Unreadable { file: display_name(file), error })
 }
 
-fn display_name(file: &Path) -> PathBuf {
+pub(crate) fn display_name(file: &Path) -> PathBuf {
     if file == Path::new("-") { PathBuf::from("<stdin>") } else { file.to_owned() }
 }
 
 /// The text of line `line`, unless it is too long to be shown.
-fn source_line(text: &[u8], line: usize) -> Option<String> {
+pub(crate) fn source_line(text: &[u8], line: usize) -> Option<String> {
     const LONGEST: usize = 120;
     let found = text.split(|&byte| byte == b'\n').nth(line - 1)?.trim_ascii_end();
     (found.len() <= LONGEST).then(|| String::from_utf8_lossy(found).into_owned())

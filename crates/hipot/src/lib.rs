@@ -3,17 +3,21 @@
 //! | module | what |
 //! |---|---|
 //! | [`input`] | from files to a task, with errors that name their place |
-//! | [`heuristic`] | heuristic specs such as `blind` |
+//! | [`heuristic`] | heuristic specs such as `pot(dim=2)`, and computing them |
+//! | [`potential_file`] | features and potential functions as JSON |
 //! | [`pipeline`] | from a task to a plan or a bound |
+//! | [`certificate`] | what a potential function proves, for others to check |
 //! | [`report`] | results as text and JSON |
 //! | [`generate`] | scalable families of tasks with known optimal costs |
 //! | [`cli`] | the commands |
 
+pub mod certificate;
 pub mod cli;
 pub mod generate;
 pub mod heuristic;
 pub mod input;
 pub mod pipeline;
+pub mod potential_file;
 pub mod report;
 
 mod failure;

@@ -1,45 +1,105 @@
-//! From a task to a plan.
+//! From a task to a plan or a bound.
 
 use std::time::{Duration, Instant};
 
 use hipot_check::validate;
-use hipot_search::{Blind, Observer, Outcome, SearchResult, astar};
-use hipot_task::{Limits, Packing, Plan, PlanStep, Task};
+use hipot_potential::function::PotentialHeuristic;
+use hipot_search::{Blind, Observer, Outcome, SearchResult, Statistics, astar};
+use hipot_task::{
+    Estimate, Heuristic, Limits, OperatorId, Packing, Plan, PlanStep, StateView, Task,
+};
 
-use crate::heuristic::Spec;
+use crate::heuristic::Computed;
 
 /// What solving a task gave.
 #[derive(Clone, Debug)]
 pub struct Solution {
-    /// The heuristic that was used.
-    pub spec: Spec,
     /// What the search found out. A plan has been executed by independent code.
     pub result: SearchResult,
-    /// The time that computing the heuristic took.
-    pub heuristic_time: Duration,
     /// The time that the search took.
     pub search_time: Duration,
 }
 
-/// Searches an optimal plan for `task` with the heuristic that `spec` names.
+/// Searches an optimal plan for `task` with a heuristic that was computed.
 ///
 /// # Panics
 /// If the plan found is not one, which would be a defect in hipot.
-pub fn solve(task: &Task, spec: Spec, limits: &Limits, observer: &mut dyn Observer) -> Solution {
+pub fn solve(
+    task: &Task,
+    heuristic: &Computed,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Solution {
     let begin = Instant::now();
-    let spec = spec.resolve();
     let packing = Packing::new(task);
-    let mut heuristic = match spec {
-        Spec::Blind | Spec::Auto => Blind::new(task, &packing),
+    let is_unsolvable = heuristic.potentials().iter().any(|potential| potential.proves_unsolvable);
+    let result = match heuristic {
+        _ if is_unsolvable => unsolvable(),
+        Computed::Blind => astar(task, &packing, &mut Blind::new(task, &packing), limits, observer),
+        Computed::Potential(potential) => {
+            let mut heuristic = PotentialHeuristic::new(&potential.function, task);
+            astar(task, &packing, &mut heuristic, limits, observer)
+        }
+        Computed::Max(_) => {
+            let mut parts = Vec::new();
+            flatten(heuristic, task, &packing, &mut parts);
+            astar(task, &packing, &mut Max(parts), limits, observer)
+        }
     };
-    let heuristic_time = begin.elapsed();
-    let search_begin = Instant::now();
-    let result = astar(task, &packing, &mut heuristic, limits, observer);
-    let search_time = search_begin.elapsed();
     if let Outcome::Solved(plan) = &result.outcome {
         check(task, plan);
     }
-    Solution { spec, result, heuristic_time, search_time }
+    Solution { result, search_time: begin.elapsed() }
+}
+
+/// The result where the heuristic has proved that there is no plan.
+fn unsolvable() -> SearchResult {
+    SearchResult {
+        outcome: Outcome::Unsolvable,
+        initial: Some(Estimate::DEAD_END),
+        lower_bound: 0,
+        statistics: Statistics::default(),
+    }
+}
+
+fn flatten(
+    heuristic: &Computed,
+    task: &Task,
+    packing: &Packing,
+    parts: &mut Vec<Box<dyn Heuristic>>,
+) {
+    match heuristic {
+        Computed::Blind => parts.push(Box::new(Blind::new(task, packing))),
+        Computed::Potential(potential) => {
+            parts.push(Box::new(PotentialHeuristic::new(&potential.function, task)));
+        }
+        Computed::Max(all) => all.iter().for_each(|part| flatten(part, task, packing, parts)),
+    }
+}
+
+/// The maximum of several heuristics.
+struct Max(Vec<Box<dyn Heuristic>>);
+
+impl Heuristic for Max {
+    fn estimate(&mut self, state: StateView<'_>) -> Estimate {
+        let estimates = self.0.iter_mut().map(|part| part.estimate(state));
+        estimates.max().unwrap_or(Estimate::at_least(0))
+    }
+
+    fn enter(&mut self, parent: StateView<'_>) {
+        for part in &mut self.0 {
+            part.enter(parent);
+        }
+    }
+
+    fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
+        let estimates = self.0.iter_mut().map(|part| part.estimate_successor(operator, successor));
+        estimates.max().unwrap_or(Estimate::at_least(0))
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.0.iter().all(|part| part.is_consistent())
+    }
 }
 
 /// Executes the plan with code that shares nothing with the search.

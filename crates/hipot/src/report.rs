@@ -6,11 +6,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Effects, Style};
+use hipot_lp::Method;
+use hipot_potential::model::Size;
 use hipot_search::Statistics;
 use hipot_task::{Stop, Task};
 use serde::Serialize;
 
 use crate::failure::{Failure, Status};
+use crate::heuristic::Computed;
 use crate::machine::peak_memory;
 
 /// The result of `hipot solve`, schema `hipot.solve/1`.
@@ -89,6 +92,135 @@ pub struct HeuristicReport {
     /// Whether numbers from an LP were checked in exact arithmetic; `None`
     /// for heuristics that have none.
     pub certified: Option<bool>,
+    /// How many features it has.
+    pub features: Option<usize>,
+    /// The LP that it comes from.
+    pub lp: Option<LpReport>,
+}
+
+/// An LP and how it was solved.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LpReport {
+    /// Rows.
+    pub rows: u64,
+    /// Columns.
+    pub columns: u64,
+    /// Nonzeros.
+    pub nonzeros: u64,
+    /// The method that solved it.
+    pub method: &'static str,
+    /// The time that building, solving and certifying took.
+    pub seconds: f64,
+    /// The optimum as the solver gave it.
+    pub objective: f64,
+    /// How its weights became exact.
+    pub rung: Rung,
+}
+
+impl HeuristicReport {
+    /// What is known of a heuristic that was computed, with this estimate for
+    /// the initial state (`None`: a dead end).
+    pub fn new(heuristic: &Computed, initial: Option<u64>) -> Self {
+        let best = heuristic.best_potential();
+        let exact = match best {
+            Some(potential) => potential.exact(),
+            None => initial.map(|cost| cost.to_string()),
+        };
+        Self {
+            spec: heuristic.to_string(),
+            initial,
+            initial_exact: exact,
+            certified: best.map(|_| true),
+            features: best.map(|potential| potential.function.features().len()),
+            lp: best.map(|potential| LpReport::new(&potential.report)),
+        }
+    }
+}
+
+impl LpReport {
+    fn new(report: &hipot_potential::Report) -> Self {
+        let method = match report.method {
+            Method::Auto => "auto",
+            Method::PrimalSimplex => "simplex",
+            Method::DualSimplex => "dual-simplex",
+            Method::Ipm => "ipm",
+            Method::Pdlp => "pdlp",
+            Method::HiPdlp => "hipdlp",
+        };
+        let Size { rows, columns, nonzeros } = report.size;
+        let (seconds, objective, rung) = (report.seconds, report.objective, report.rung.into());
+        Self { rows, columns, nonzeros, method, seconds, objective, rung }
+    }
+}
+
+/// How the weights of an LP became exact.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rung {
+    /// The exact optimum, with a small denominator.
+    SmallDenominators,
+    /// Rounded, the denominator raised.
+    Scaling,
+    /// With a margin on each operator.
+    Margin,
+    /// Not at all: all weights are 0.
+    Zero,
+}
+
+impl From<hipot_potential::Rung> for Rung {
+    fn from(rung: hipot_potential::Rung) -> Self {
+        match rung {
+            hipot_potential::Rung::SmallDenominators => Self::SmallDenominators,
+            hipot_potential::Rung::Scaling => Self::Scaling,
+            hipot_potential::Rung::Margin => Self::Margin,
+            hipot_potential::Rung::Zero => Self::Zero,
+        }
+    }
+}
+
+/// The result of `hipot bound`, schema `hipot.bound/1`.
+#[derive(Debug, Serialize)]
+pub struct BoundReport {
+    /// `hipot.bound/1`.
+    pub schema: &'static str,
+    /// `solved`, or `unsolvable`.
+    pub status: Status,
+    /// Every plan costs at least this much; `None` where there is no plan.
+    pub lower_bound: Option<u64>,
+    /// The task's sizes.
+    pub task: TaskReport,
+    /// The heuristic.
+    pub heuristic: HeuristicReport,
+    /// Where the time went.
+    pub seconds: SecondsReport,
+    /// The most memory that the process has had resident.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl BoundReport {
+    /// The schema's name and version.
+    pub const SCHEMA: &'static str = "hipot.bound/1";
+
+    /// The text for people.
+    pub fn text(&self) -> String {
+        let mut lines = vec![match self.lower_bound {
+            Some(bound) => format!("Lower bound: {bound}"),
+            None => "There is no plan.".to_owned(),
+        }];
+        let heuristic = &self.heuristic;
+        lines.extend(heuristic.initial_exact.as_ref().map(|exact| format!("Exact value: {exact}")));
+        lines.push(format!("Heuristic: {}", heuristic.spec));
+        lines.extend(heuristic.features.map(|features| format!("Features: {features}")));
+        if let Some(lp) = &heuristic.lp {
+            let LpReport { rows, columns, nonzeros, method, seconds, .. } = lp;
+            lines.push(format!(
+                "LP: {rows} rows, {columns} columns, {nonzeros} nonzeros, solved by {method} in {seconds:.3}s"
+            ));
+        }
+        lines.push(format!("Total time: {:.6}s", self.seconds.total));
+        lines.extend(self.peak_memory_bytes.map(|peak| format!("Peak memory: {} KB", peak >> 10)));
+        lines.join("\n") + "\n"
+    }
 }
 
 /// What a search counted.

@@ -111,7 +111,7 @@ fn solve_prints_a_plan_file_with_statistics_as_comments() {
     for line in [
         "; Plan length: 7 step(s).",
         "; Plan cost: 7",
-        "; Initial heuristic value for blind: 1",
+        "; Initial heuristic value for pot(dim=2): 5",
         "; Reopened 0 state(s).",
         "; Metric: 7",
     ] {
@@ -272,7 +272,15 @@ fn the_time_limit_holds_and_leaves_a_bound() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
     let begin = Instant::now();
-    let output = sandbox.run(&["solve", "--json", "--time-limit", "1s", "endless.sas"]);
+    let output = sandbox.run(&[
+        "solve",
+        "--json",
+        "--heuristic",
+        "blind",
+        "--time-limit",
+        "1s",
+        "endless.sas",
+    ]);
     assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
     let report = json(&output);
     assert_eq!((code(&output), report["status"].as_str()), (23, Some("time-limit")));
@@ -285,7 +293,15 @@ fn the_time_limit_holds_and_leaves_a_bound() {
 fn the_memory_limit_holds_and_leaves_a_bound() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
-    let output = sandbox.run(&["solve", "--json", "--memory-limit", "120M", "endless.sas"]);
+    let output = sandbox.run(&[
+        "solve",
+        "--json",
+        "--heuristic",
+        "blind",
+        "--memory-limit",
+        "120M",
+        "endless.sas",
+    ]);
     let report = json(&output);
     assert_eq!((code(&output), report["status"].as_str()), (22, Some("memory-limit")));
     assert!(report["lower_bound"].as_u64().unwrap() >= 2);
@@ -326,7 +342,7 @@ fn an_interrupt_leaves_a_bound() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
     let child = sandbox
-        .command(&["solve", "--json", "endless.sas"])
+        .command(&["solve", "--json", "--heuristic", "blind", "endless.sas"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -347,7 +363,8 @@ fn a_system_that_refuses_memory_ends_the_search_cleanly() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
     let hipot = env!("CARGO_BIN_EXE_hipot");
-    let script = format!("ulimit -v 400000; exec {hipot} solve --json endless.sas");
+    let script =
+        format!("ulimit -v 400000; exec {hipot} solve --json --heuristic blind endless.sas");
     let output = Command::new("sh").args(["-c", &script]).current_dir(sandbox.0.path()).output();
     let output = output.unwrap();
     assert_eq!(code(&output), 22, "{}", stderr(&output));

@@ -1,9 +1,11 @@
 //! The commands.
 
+mod bound;
 mod generate;
 mod options;
 mod solve;
 mod validate;
+mod verify;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -14,7 +16,7 @@ use clap::{Parser, Subcommand};
 use hipot_task::Limits;
 
 use crate::failure::{Failure, Status};
-use crate::report::{Reporter, SolveReport};
+use crate::report::{BoundReport, Reporter, SolveReport};
 use crate::{progress, watch};
 use options::Options;
 
@@ -34,6 +36,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(solve::Arguments),
+    Bound(bound::Arguments),
+    Verify(verify::Arguments),
     Validate(validate::Arguments),
     Generate(generate::Arguments),
 }
@@ -42,6 +46,8 @@ impl Command {
     fn schema(&self) -> &'static str {
         match self {
             Self::Solve(_) => SolveReport::SCHEMA,
+            Self::Bound(_) => BoundReport::SCHEMA,
+            Self::Verify(_) => verify::Report::SCHEMA,
             Self::Validate(_) => validate::Report::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
         }
@@ -82,6 +88,8 @@ pub fn main() -> ExitCode {
 fn run(command: Command, context: &Context) -> Result<Status, Failure> {
     match command {
         Command::Solve(arguments) => solve::run(&arguments, context),
+        Command::Bound(arguments) => bound::run(&arguments, context),
+        Command::Verify(arguments) => verify::run(&arguments, context),
         Command::Validate(arguments) => validate::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
     }

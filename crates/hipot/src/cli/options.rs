@@ -1,5 +1,6 @@
 //! Options that mean the same everywhere.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{ArgAction, Args};
@@ -42,6 +43,18 @@ pub(super) struct Options {
     /// Log more; twice for everything
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = GLOBAL)]
     verbose: u8,
+}
+
+/// Options of commands that compute a heuristic.
+#[derive(Clone, Debug, Args)]
+pub(super) struct LpOptions {
+    /// Give the LP at most this time; then a lower dimension takes its place
+    #[arg(long = "lp-time-limit", value_name = "TIME", value_parser = parse_time)]
+    pub(super) time_limit: Option<Duration>,
+
+    /// Write a certificate of the bound that the heuristic proves, for hipot verify
+    #[arg(long, value_name = "FILE")]
+    pub(super) certificate: Option<PathBuf>,
 }
 
 const GLOBAL: &str = "Options of all commands";

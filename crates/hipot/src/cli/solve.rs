@@ -1,15 +1,17 @@
 //! `hipot solve`.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use hipot_search::Outcome;
 use hipot_task::{Plan, Task};
 
 use super::Context;
+use super::options::LpOptions;
+use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
-use crate::heuristic::Spec;
+use crate::heuristic::{Computed, Potential, Spec, compute};
 use crate::input::read_task;
 use crate::pipeline::{Solution, solve};
 use crate::progress::Progress;
@@ -25,9 +27,12 @@ pub(super) struct Arguments {
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: blind, auto
+    /// The heuristic: blind, pot(dim=K), pot(features=FILE), max(A, B, …), auto
     #[arg(long, value_name = "SPEC", default_value = "auto")]
     heuristic: Spec,
+
+    #[command(flatten)]
+    lp: LpOptions,
 
     /// Where to write the plan; an old plan there is removed first
     #[arg(long, value_name = "FILE", default_value = "sas_plan")]
@@ -41,11 +46,23 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     log_task(&task, read_time);
     remove_old_plan(&arguments.plan_file)?;
 
+    let begin = Instant::now();
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.time_limit)?;
+    let heuristic_time = begin.elapsed();
+    log_heuristic(&heuristic);
+    if let Some(bound) = heuristic.best_potential().and_then(Potential::bound) {
+        context.reporter.prove(bound);
+    }
+    if let Some(file) = &arguments.lp.certificate {
+        write_certificate(&task, heuristic.best_potential(), file)?;
+    }
+
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
-    let solution = solve(&task, arguments.heuristic, &context.limits, &mut progress);
+    let solution = solve(&task, &heuristic, &context.limits, &mut progress);
     drop(progress);
 
-    let mut report = report(&task, &solution);
+    let mut report = report(&task, &heuristic, &solution);
+    report.seconds.heuristic = heuristic_time.as_secs_f64();
     report.seconds.translate = read_time.as_secs_f64();
     report.seconds.total = context.reporter.elapsed().as_secs_f64();
     context.reporter.write(&report, &report.text())?;
@@ -55,7 +72,23 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     Ok(report.status)
 }
 
-fn log_task(task: &Task, read_time: Duration) {
+pub(super) fn log_heuristic(heuristic: &Computed) {
+    for potential in heuristic.potentials() {
+        let report = &potential.report;
+        tracing::info!(
+            "{}: {} features, LP with {} rows, {} columns, {} nonzeros, {:.3}s; initial value {}",
+            potential.spec,
+            potential.function.features().len(),
+            report.size.rows,
+            report.size.columns,
+            report.size.nonzeros,
+            report.seconds,
+            potential.exact().unwrap_or_else(|| "infinity".to_owned()),
+        );
+    }
+}
+
+pub(super) fn log_task(task: &Task, read_time: Duration) {
     tracing::info!(
         "task: {} variables, {} facts, {} operators, {} goals, read in {:.3}s",
         task.variables().len(),
@@ -66,7 +99,7 @@ fn log_task(task: &Task, read_time: Duration) {
     );
 }
 
-fn report(task: &Task, solution: &Solution) -> SolveReport {
+fn report(task: &Task, heuristic: &Computed, solution: &Solution) -> SolveReport {
     let result = &solution.result;
     let mut report = match &result.outcome {
         Outcome::Solved(plan) => SolveReport {
@@ -83,14 +116,9 @@ fn report(task: &Task, solution: &Solution) -> SolveReport {
         report.lower_bound = Some(result.lower_bound);
     }
     report.task = Some(TaskReport::new(task));
-    report.heuristic = result.initial.map(|estimate| HeuristicReport {
-        spec: solution.spec.to_string(),
-        initial: estimate.cost(),
-        initial_exact: estimate.cost().map(|cost| cost.to_string()),
-        certified: None,
-    });
+    let initial = result.initial.map(|estimate| HeuristicReport::new(heuristic, estimate.cost()));
+    report.heuristic = initial;
     report.search = Some(SearchReport::new(&result.statistics, solution.search_time));
-    report.seconds.heuristic = solution.heuristic_time.as_secs_f64();
     report.seconds.search = solution.search_time.as_secs_f64();
     report
 }

@@ -1,0 +1,112 @@
+//! `hipot bound`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use hipot_lp::write_lp;
+use hipot_potential::feature::{Facts, Features, frequent_values};
+use hipot_potential::model::Model;
+use hipot_potential::objective::maximize_in_state;
+use hipot_task::{Task, TnfTask, Value};
+
+use super::Context;
+use super::options::LpOptions;
+use super::solve::{log_heuristic, log_task};
+use crate::certificate::write_certificate;
+use crate::failure::{Failure, Status};
+use crate::heuristic::{Computed, FeatureChoice, Potential, Spec, compute};
+use crate::input::read_task;
+use crate::potential_file::read_features;
+use crate::report::{BoundReport, HeuristicReport, SecondsReport, TaskReport};
+
+/// Prove a lower bound on the cost of every plan, without search
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The task: a .sas file (version 3), or - for standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
+    task: Vec<PathBuf>,
+
+    /// The heuristic: pot(dim=K), pot(features=FILE), max(A, B, …), blind, auto
+    #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
+    heuristic: Spec,
+
+    #[command(flatten)]
+    lp: LpOptions,
+
+    /// Write the LP to this file, with readable names, before it is solved
+    #[arg(long, value_name = "FILE")]
+    write_lp: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let task = read_task(&arguments.task)?;
+    let read_time = context.reporter.elapsed();
+    log_task(&task, read_time);
+    if let Some(file) = &arguments.write_lp {
+        write_model(&task, &arguments.heuristic, file)?;
+    }
+    let begin = Instant::now();
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.time_limit)?;
+    let heuristic_time = begin.elapsed();
+    log_heuristic(&heuristic);
+    if let Some(file) = &arguments.lp.certificate {
+        write_certificate(&task, heuristic.best_potential(), file)?;
+    }
+    let bound = bound(&task, &heuristic);
+    let report = BoundReport {
+        schema: BoundReport::SCHEMA,
+        status: if bound.is_some() { Status::Solved } else { Status::Unsolvable },
+        lower_bound: bound,
+        task: TaskReport::new(&task),
+        heuristic: HeuristicReport::new(&heuristic, bound),
+        seconds: SecondsReport {
+            translate: read_time.as_secs_f64(),
+            heuristic: heuristic_time.as_secs_f64(),
+            search: 0.0,
+            total: context.reporter.elapsed().as_secs_f64(),
+        },
+        peak_memory_bytes: crate::machine::peak_memory(),
+    };
+    context.reporter.write(&report, &report.text())?;
+    Ok(report.status)
+}
+
+/// The best bound; `None` where there is no plan.
+fn bound(task: &Task, heuristic: &Computed) -> Option<u64> {
+    match heuristic {
+        Computed::Blind => {
+            let state = hipot_check::initial_state(task);
+            let is_goal = hipot_check::is_goal(task, &state);
+            Some(if is_goal { 0 } else { task.min_cost().into() })
+        }
+        Computed::Potential(potential) => Potential::bound(potential),
+        Computed::Max(parts) => {
+            let bounds = parts.iter().map(|part| bound(task, part));
+            bounds.collect::<Option<Vec<u64>>>()?.into_iter().max()
+        }
+    }
+}
+
+fn write_model(task: &Task, spec: &Spec, file: &PathBuf) -> Result<(), Failure> {
+    let Spec::Potential(spec) = spec else {
+        return Err(Failure::Usage("--write-lp needs a heuristic pot(…)".to_owned()));
+    };
+    let tnf = TnfTask::new(task)?;
+    let features = match &spec.features {
+        FeatureChoice::File(file) => read_features(&tnf, file)?,
+        FeatureChoice::Dimension(dimension) => {
+            Features::complete(Facts::new(tnf.task()), *dimension, &frequent_values(tnf.task()))
+        }
+    };
+    let model = Model::new(tnf.task(), &features);
+    let mut model = model.map_err(|error| Failure::Unsupported(error.to_string()))?;
+    let goal: Vec<Value> = tnf.task().goal().iter().map(|fact| fact.value).collect();
+    maximize_in_state(&mut model, &features, tnf.task().initial(), &goal);
+    let name = |column| model.column_name(column, tnf.task(), &features);
+    let written = std::fs::File::create(file).and_then(|out| {
+        let mut out = std::io::BufWriter::new(out);
+        write_lp(model.problem(), &mut out, name, |row| format!("row{}", row.index()))
+    });
+    written.map_err(|error| Failure::Unwritable { file: file.clone(), error })
+}

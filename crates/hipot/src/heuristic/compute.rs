@@ -1,0 +1,200 @@
+//! From a spec to a heuristic.
+
+use std::time::{Duration, Instant};
+
+use hipot_potential::feature::{Facts, Features, frequent_values};
+use hipot_potential::function::PotentialFunction;
+use hipot_potential::model::predict;
+use hipot_potential::{Error, Optimized, Params, Report, optimize};
+use hipot_task::{Limits, Stop, Task, TnfTask};
+
+use super::spec::{FeatureChoice, PotentialSpec, Spec};
+use crate::failure::Failure;
+use crate::potential_file::read_features;
+
+/// A heuristic, ready to be used or reported.
+#[derive(Clone, Debug)]
+pub enum Computed {
+    /// 0 in goal states, the cheapest operator's cost elsewhere.
+    Blind,
+    /// A certified potential function.
+    Potential(Box<Potential>),
+    /// The maximum of several.
+    Max(Vec<Computed>),
+}
+
+/// A certified potential function and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Potential {
+    /// What was asked for, or what it was replaced by.
+    pub spec: PotentialSpec,
+    /// The task in TNF, which the function is about.
+    pub tnf: TnfTask,
+    /// The function.
+    pub function: PotentialFunction,
+    /// How it was found.
+    pub report: Report,
+    /// Whether the function proves that there is no plan: no operator lowers
+    /// it, and it is positive in the initial state. It is no heuristic then.
+    pub proves_unsolvable: bool,
+}
+
+impl Potential {
+    /// max(0, ⌈φ(s_I)⌉); `None` where there is no plan.
+    pub fn bound(&self) -> Option<u64> {
+        let initial = self.tnf.task().initial();
+        (!self.proves_unsolvable).then(|| self.function.bound(initial))
+    }
+
+    /// φ(s_I) as a fraction; `None` where there is no plan.
+    pub fn exact(&self) -> Option<String> {
+        let initial = self.tnf.task().initial();
+        (!self.proves_unsolvable).then(|| self.function.exact(initial))
+    }
+}
+
+impl std::fmt::Display for Computed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Blind => f.write_str("blind"),
+            Self::Potential(potential) => potential.spec.fmt(f),
+            Self::Max(parts) => {
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+                write!(f, "max({})", parts.join(", "))
+            }
+        }
+    }
+}
+
+impl Computed {
+    /// The potential functions in it.
+    pub fn potentials(&self) -> Vec<&Potential> {
+        match self {
+            Self::Blind => Vec::new(),
+            Self::Potential(potential) => vec![potential],
+            Self::Max(parts) => parts.iter().flat_map(Self::potentials).collect(),
+        }
+    }
+
+    /// The one with the highest bound; one that proves unsolvability is
+    /// higher than all.
+    pub fn best_potential(&self) -> Option<&Potential> {
+        let height = |potential: &&Potential| potential.bound().unwrap_or(u64::MAX);
+        self.potentials().into_iter().max_by_key(height)
+    }
+}
+
+/// The largest LP that `auto` begins.
+const AUTO_NONZEROS: u64 = 400_000;
+
+/// The most features that are enumerated at all.
+const MOST_FEATURES: u64 = 20_000_000;
+
+/// Computes the heuristic that `spec` names. Where the LP takes longer than
+/// `lp_time_limit`, a lower dimension takes its place, down to 1 and to blind.
+pub fn compute(
+    task: &Task,
+    spec: &Spec,
+    limits: &Limits,
+    lp_time_limit: Option<Duration>,
+) -> Result<Computed, Failure> {
+    match spec {
+        Spec::Blind => Ok(Computed::Blind),
+        Spec::Auto => compute(task, &choose(task, limits), limits, lp_time_limit),
+        Spec::Max(specs) => {
+            let parts = specs.iter().map(|spec| compute(task, spec, limits, lp_time_limit));
+            Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
+        }
+        Spec::Potential(spec) => compute_potential(task, spec, limits, lp_time_limit),
+    }
+}
+
+/// The best spec for a task: two-dimensional potentials where the LP is not
+/// too large, atomic ones where these are not, blind where neither can be had.
+fn choose(task: &Task, limits: &Limits) -> Spec {
+    let Ok(tnf) = TnfTask::new(task) else { return Spec::Blind };
+    for dimension in [2, 1] {
+        let facts = Facts::new(tnf.task());
+        if Features::complete_count(&facts, dimension) > AUTO_NONZEROS || limits.check().is_err() {
+            continue;
+        }
+        let features = Features::complete(facts, dimension, &frequent_values(tnf.task()));
+        let size = predict(tnf.task(), &features);
+        if size.is_ok_and(|size| size.nonzeros <= AUTO_NONZEROS) {
+            return Spec::dimension(dimension);
+        }
+    }
+    Spec::Blind
+}
+
+fn compute_potential(
+    task: &Task,
+    spec: &PotentialSpec,
+    limits: &Limits,
+    lp_time_limit: Option<Duration>,
+) -> Result<Computed, Failure> {
+    let tnf = TnfTask::new(task)?;
+    let features = features(&tnf, &spec.features)?;
+    let lp_limits = match lp_time_limit {
+        Some(time) => limits.with_earlier_deadline(Instant::now() + time),
+        None => limits.clone(),
+    };
+    let params = Params { method: spec.method, ..Params::default() };
+    let found = optimize(&tnf, &features, tnf.task().initial(), &params, &lp_limits);
+    let (function, report, proves_unsolvable) = match found {
+        Ok(Optimized::Function(function, report)) => (function, report, false),
+        Ok(Optimized::Unsolvable(function, report)) => (function, report, true),
+        Err(Error::Stopped(Stop::TimeLimit)) if limits.check().is_ok() => {
+            return compute_lower(
+                task,
+                spec,
+                limits,
+                lp_time_limit,
+                "the LP's time limit is reached",
+            );
+        }
+        Err(Error::Stopped(stop)) => return Err(stop.into()),
+        Err(Error::TooWide(error)) => return Err(Failure::Unsupported(error.to_string())),
+        Err(Error::Solver(message)) => {
+            return compute_lower(task, spec, limits, lp_time_limit, &message);
+        }
+    };
+    let spec = spec.clone();
+    Ok(Computed::Potential(Box::new(Potential { spec, tnf, function, report, proves_unsolvable })))
+}
+
+/// The next lower dimension, or blind below 1.
+fn compute_lower(
+    task: &Task,
+    spec: &PotentialSpec,
+    limits: &Limits,
+    lp_time_limit: Option<Duration>,
+    reason: &str,
+) -> Result<Computed, Failure> {
+    let lower = match spec.features {
+        FeatureChoice::Dimension(dimension) if dimension > 1 => Spec::Potential(PotentialSpec {
+            features: FeatureChoice::Dimension(dimension - 1),
+            method: spec.method,
+        }),
+        _ => Spec::Blind,
+    };
+    tracing::warn!("{spec} is replaced by {lower}: {reason}");
+    compute(task, &lower, limits, lp_time_limit)
+}
+
+fn features(tnf: &TnfTask, choice: &FeatureChoice) -> Result<Features, Failure> {
+    let facts = Facts::new(tnf.task());
+    match choice {
+        FeatureChoice::File(file) => read_features(tnf, file),
+        FeatureChoice::Dimension(dimension) => {
+            let count = Features::complete_count(&facts, *dimension);
+            if count > MOST_FEATURES {
+                return Err(Failure::Unsupported(format!(
+                    "the task has {count} features of size at most {dimension}, more than \
+                     {MOST_FEATURES}: choose a lower dimension"
+                )));
+            }
+            Ok(Features::complete(facts, *dimension, &frequent_values(tnf.task())))
+        }
+    }
+}

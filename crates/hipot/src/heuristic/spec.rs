@@ -1,0 +1,253 @@
+//! Heuristic specs: a name, or a call such as `pot(dim=2)`.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use hipot_lp::Method;
+
+/// A heuristic as the command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spec {
+    /// 0 in goal states, the cheapest operator's cost elsewhere.
+    Blind,
+    /// What suits the task best.
+    Auto,
+    /// A potential heuristic.
+    Potential(PotentialSpec),
+    /// The maximum of several heuristics.
+    Max(Vec<Spec>),
+}
+
+/// A potential heuristic, best in the initial state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PotentialSpec {
+    /// Over which features.
+    pub features: FeatureChoice,
+    /// How the LP is solved.
+    pub method: Method,
+}
+
+/// A set of features.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FeatureChoice {
+    /// All of at most this size.
+    Dimension(usize),
+    /// Those that a file lists.
+    File(PathBuf),
+}
+
+impl Spec {
+    /// `pot(dim=K)`.
+    pub fn dimension(dimension: usize) -> Self {
+        let features = FeatureChoice::Dimension(dimension);
+        Self::Potential(PotentialSpec { features, method: Method::Auto })
+    }
+}
+
+/// What is wrong with a spec.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SpecError(String);
+
+fn wrong(message: impl Into<String>) -> SpecError {
+    SpecError(message.into())
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let text = text.trim();
+        let (name, arguments) = match text.split_once('(') {
+            None => (text, Vec::new()),
+            Some((name, rest)) => {
+                let inner = rest.strip_suffix(')');
+                let inner = inner.ok_or_else(|| wrong(format!("'{text}' needs a closing ')'")))?;
+                (name.trim(), split_arguments(inner)?)
+            }
+        };
+        match name {
+            "blind" => without_arguments(name, &arguments, Self::Blind),
+            "auto" => without_arguments(name, &arguments, Self::Auto),
+            "pot" => potential(&arguments),
+            "pot1" => without_arguments(name, &arguments, Self::dimension(1)),
+            "pot2" => without_arguments(name, &arguments, Self::dimension(2)),
+            "pot3" => without_arguments(name, &arguments, Self::dimension(3)),
+            "max" if arguments.is_empty() => Err(wrong("max needs at least one heuristic")),
+            "max" => arguments
+                .iter()
+                .map(|argument| argument.parse())
+                .collect::<Result<_, _>>()
+                .map(Self::Max),
+            _ => Err(wrong(format!(
+                "there is no heuristic '{name}'; known are: blind, pot(dim=K), pot(features=FILE), \
+                 pot1, pot2, pot3, max(A, B, …), auto"
+            ))),
+        }
+    }
+}
+
+/// Splits at the commas outside of parentheses.
+fn split_arguments(text: &str) -> Result<Vec<&str>, SpecError> {
+    let mut depth = 0_usize;
+    let mut begin = 0;
+    let mut arguments = Vec::new();
+    for (index, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or_else(|| wrong("a ')' too many"))?,
+            ',' if depth == 0 => {
+                arguments.push(text[begin..index].trim());
+                begin = index + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(wrong("a ')' is missing"));
+    }
+    arguments.push(text[begin..].trim());
+    if arguments == [""] {
+        arguments.clear();
+    }
+    Ok(arguments)
+}
+
+fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec, SpecError> {
+    match arguments.first() {
+        None => Ok(spec),
+        Some(argument) => Err(wrong(format!("{name} takes no arguments, but got '{argument}'"))),
+    }
+}
+
+fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
+    let mut features = None;
+    let mut method = Method::Auto;
+    for argument in arguments {
+        let Some((key, value)) = argument.split_once('=') else {
+            return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "dim" | "features" if features.is_some() => {
+                return Err(wrong("pot takes one of dim=K and features=FILE, once"));
+            }
+            "dim" => features = Some(FeatureChoice::Dimension(dimension(value)?)),
+            "features" => features = Some(FeatureChoice::File(PathBuf::from(value))),
+            "lp" => method = lp_method(value)?,
+            "objective" => only(key, value, "initial")?,
+            "mutexes" => only(key, value, "none")?,
+            _ => {
+                return Err(wrong(format!(
+                    "pot has no argument '{key}'; known are: dim, features, lp, objective, mutexes"
+                )));
+            }
+        }
+    }
+    let features = features.ok_or_else(|| wrong("pot needs dim=K or features=FILE"))?;
+    Ok(Spec::Potential(PotentialSpec { features, method }))
+}
+
+fn dimension(text: &str) -> Result<usize, SpecError> {
+    let dimension = text.parse().ok().filter(|dimension| (1..=20).contains(dimension));
+    dimension.ok_or_else(|| wrong(format!("dim must be a number from 1 to 20, not '{text}'")))
+}
+
+fn lp_method(text: &str) -> Result<Method, SpecError> {
+    match text {
+        "auto" => Ok(Method::Auto),
+        "simplex" => Ok(Method::PrimalSimplex),
+        "dual-simplex" => Ok(Method::DualSimplex),
+        "ipm" => Ok(Method::Ipm),
+        "pdlp" => Ok(Method::Pdlp),
+        _ => {
+            Err(wrong(format!("lp must be auto, simplex, dual-simplex, ipm or pdlp, not '{text}'")))
+        }
+    }
+}
+
+fn only(key: &str, value: &str, known: &str) -> Result<(), SpecError> {
+    if value == known {
+        return Ok(());
+    }
+    Err(wrong(format!("{key}={value} is not supported; known is: {key}={known}")))
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blind => f.write_str("blind"),
+            Self::Auto => f.write_str("auto"),
+            Self::Potential(spec) => spec.fmt(f),
+            Self::Max(specs) => {
+                let specs: Vec<String> = specs.iter().map(ToString::to_string).collect();
+                write!(f, "max({})", specs.join(", "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for PotentialSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.features {
+            FeatureChoice::Dimension(dimension) => write!(f, "pot(dim={dimension}")?,
+            FeatureChoice::File(file) => write!(f, "pot(features={}", file.display())?,
+        }
+        match self.method {
+            Method::Auto => f.write_str(")"),
+            Method::PrimalSimplex => f.write_str(", lp=simplex)"),
+            Method::DualSimplex => f.write_str(", lp=dual-simplex)"),
+            Method::Ipm => f.write_str(", lp=ipm)"),
+            Method::Pdlp | Method::HiPdlp => f.write_str(", lp=pdlp)"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> String {
+        match text.parse::<Spec>() {
+            Ok(spec) => spec.to_string(),
+            Err(error) => format!("error: {error}"),
+        }
+    }
+
+    #[test]
+    fn specs_have_one_form() {
+        assert_eq!(parse(" blind "), "blind");
+        assert_eq!(parse("blind()"), "blind");
+        assert_eq!(parse("pot2"), "pot(dim=2)");
+        assert_eq!(parse("pot( dim = 3 , mutexes=none, objective=initial)"), "pot(dim=3)");
+        assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
+        let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
+        assert_eq!(parse(max), max);
+        assert_eq!(parse(&parse(max)), max);
+    }
+
+    #[test]
+    fn wrong_specs_are_explained() {
+        for (text, part) in [
+            ("magic", "no heuristic 'magic'"),
+            ("", "no heuristic ''"),
+            ("pot", "pot needs dim=K"),
+            ("pot(2)", "expected key=value"),
+            ("pot(dim=0)", "from 1 to 20"),
+            ("pot(dim=two)", "from 1 to 20"),
+            ("pot(dim=1, dim=2)", "once"),
+            ("pot(dim=2, color=red)", "no argument 'color'"),
+            ("pot(dim=2, lp=magic)", "lp must be"),
+            ("pot(dim=2, mutexes=h2)", "mutexes=h2 is not supported"),
+            ("pot(dim=2", "closing ')'"),
+            ("max(blind", "closing ')'"),
+            ("max(pot(dim=2)", "a ')' is missing"),
+            ("max()", "at least one"),
+            ("blind(1)", "takes no arguments"),
+        ] {
+            assert!(parse(text).starts_with("error: "), "{text}");
+            assert!(parse(text).contains(part), "{text}: {}", parse(text));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Features and potential functions as JSON files.
+//!
+//! ```json
+//! {"constant": "-1/2",
+//!  "features": [{"facts": [["door", "Atom open()"]], "weight": 3},
+//!               {"facts": [["door", "Atom open()"], ["robot", 0]], "weight": "-7/2"}]}
+//! ```
+//!
+//! A fact is a variable and a value, each by name or by index; the value that
+//! transition normal form adds is called `unknown`. Weights are integers,
+//! decimals, or fractions in quotes, all read exactly; for a list of features
+//! without a function they may be left out.
+
+use std::path::Path;
+
+use hipot_potential::feature::{FactId, Facts, Features};
+use hipot_task::{Fact, Task, TnfTask, VariableId};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::failure::Failure;
+use crate::input::{display_name, read_bytes, source_line};
+
+/// A fraction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fraction {
+    /// Above the bar.
+    pub numerator: i128,
+    /// Below the bar; positive.
+    pub denominator: i128,
+}
+
+/// A potential function as a file gives it: nothing is known about it yet.
+#[derive(Clone, Debug)]
+pub struct GivenPotential {
+    /// Its features.
+    pub features: Features,
+    /// Their weights; 0 where the file has none.
+    pub weights: Vec<Fraction>,
+    /// What is added to their sum.
+    pub constant: Fraction,
+}
+
+#[derive(Deserialize)]
+struct File<'a> {
+    #[serde(borrow, default)]
+    constant: Option<&'a RawValue>,
+    #[serde(borrow)]
+    features: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry<'a> {
+    #[serde(borrow)]
+    facts: Vec<(&'a RawValue, &'a RawValue)>,
+    #[serde(borrow, default)]
+    weight: Option<&'a RawValue>,
+}
+
+/// Reads the features of a file; weights are ignored.
+pub fn read_features(tnf: &TnfTask, file: &Path) -> Result<Features, Failure> {
+    Ok(read_potential(tnf, file)?.features)
+}
+
+/// Reads a potential function for the task in TNF.
+pub fn read_potential(tnf: &TnfTask, file: &Path) -> Result<GivenPotential, Failure> {
+    let bytes = read_bytes(file)?;
+    let text = String::from_utf8_lossy(&bytes);
+    Reader { file, text: &text, task: tnf.task(), facts: Facts::new(tnf.task()) }.read()
+}
+
+struct Reader<'a> {
+    file: &'a Path,
+    text: &'a str,
+    task: &'a Task,
+    facts: Facts,
+}
+
+impl<'a> Reader<'a> {
+    fn read(self) -> Result<GivenPotential, Failure> {
+        let whole = self.text;
+        let parsed: File<'a> = self.parse(whole, 0)?;
+        let constant = parsed.constant.map_or(Ok(Fraction::ZERO), |raw| self.fraction(raw))?;
+        let mut lists = Vec::new();
+        let mut weights = Vec::new();
+        for raw in &parsed.features {
+            let entry: Entry<'a> = self.parse(raw.get(), self.offset(raw))?;
+            let facts = entry.facts.iter().map(|&(variable, value)| self.fact(variable, value));
+            lists.push(facts.collect::<Result<Vec<FactId>, Failure>>()?);
+            weights.push(entry.weight.map_or(Ok(Fraction::ZERO), |raw| self.fraction(raw))?);
+        }
+        let features = Features::new(self.facts.clone(), lists);
+        let features = features.map_err(|(index, error)| {
+            self.failure(self.offset(parsed.features[index]), error.to_string())
+        })?;
+        Ok(GivenPotential { features, weights, constant })
+    }
+
+    /// Parses `part`, which begins at `offset` of the file.
+    fn parse<T: Deserialize<'a>>(&self, part: &'a str, offset: usize) -> Result<T, Failure> {
+        serde_json::from_str(part).map_err(|error| {
+            let before: usize =
+                part.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
+            let place = (before + error.column().saturating_sub(1)).min(part.len());
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            self.failure(offset + place, message)
+        })
+    }
+
+    /// Where a part of the file begins.
+    fn offset(&self, raw: &RawValue) -> usize {
+        raw.get().as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
+    fn failure(&self, offset: usize, message: String) -> Failure {
+        let offset =
+            (0..=offset).rev().find(|&place| self.text.is_char_boundary(place)).unwrap_or(0);
+        let before = &self.text[..offset];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let source_line = source_line(self.text.as_bytes(), line);
+        Failure::Input { file: display_name(self.file), line, column, message, source_line }
+    }
+
+    fn fact(&self, variable: &RawValue, value: &RawValue) -> Result<FactId, Failure> {
+        let variables = self.task.variables();
+        let names = variables.iter().map(|variable| variable.name.as_str());
+        let index = self.choice(variable, "variable", names)?;
+        let values = variables[index].values.iter().map(String::as_str);
+        let value =
+            self.choice(value, &format!("value of variable '{}'", variables[index].name), values)?;
+        Ok(self.facts.id(Fact::new(VariableId::new(index), value as u32)))
+    }
+
+    /// The index that `raw` gives as a number or as one of `names`.
+    fn choice<'n>(
+        &self,
+        raw: &RawValue,
+        what: &str,
+        mut names: impl ExactSizeIterator<Item = &'n str>,
+    ) -> Result<usize, Failure> {
+        let count = names.len();
+        let found = match serde_json::from_str::<serde_json::Value>(raw.get()) {
+            Ok(serde_json::Value::String(name)) => names.position(|known| known == name),
+            Ok(serde_json::Value::Number(number)) => {
+                number.as_u64().filter(|&index| index < count as u64).map(|index| index as usize)
+            }
+            _ => None,
+        };
+        found.ok_or_else(|| {
+            self.failure(self.offset(raw), format!("there is no {what} {}", raw.get()))
+        })
+    }
+
+    fn fraction(&self, raw: &RawValue) -> Result<Fraction, Failure> {
+        Fraction::parse(raw.get().trim_matches('"')).ok_or_else(|| {
+            let message =
+                format!("expected a number or a fraction such as \"-7/2\", found {}", raw.get());
+            self.failure(self.offset(raw), message)
+        })
+    }
+}
+
+impl Fraction {
+    /// 0.
+    pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
+
+    /// Reads `3`, `-1.25` or `-7/2`.
+    fn parse(text: &str) -> Option<Self> {
+        let (numerator, denominator) = match text.split_once('/') {
+            Some((numerator, denominator)) => (numerator.trim(), denominator.trim().parse().ok()?),
+            None => (text.trim(), 1),
+        };
+        let (whole, decimals) = numerator.split_once('.').unwrap_or((numerator, ""));
+        let digits = decimals.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits || decimals.len() > 30 || denominator <= 0 || whole.is_empty() {
+            return None;
+        }
+        let numerator = format!("{whole}{decimals}").parse().ok()?;
+        let denominator = 10_i128.checked_pow(decimals.len() as u32)?.checked_mul(denominator)?;
+        Some(Self { numerator, denominator })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions() {
+        let parse = |text| Fraction::parse(text).map(|f| (f.numerator, f.denominator));
+        assert_eq!(parse("3"), Some((3, 1)));
+        assert_eq!(parse("-1.25"), Some((-125, 100)));
+        assert_eq!(parse("-7/2"), Some((-7, 2)));
+        for wrong in ["", "x", "1/0", "1/-2", "1.x", "1e5", "nan", ".", "--1"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+}
