@@ -49,8 +49,8 @@ pub(super) struct Options {
 #[derive(Clone, Debug, Args)]
 pub(super) struct LpOptions {
     /// Give the LP at most this time; then a lower dimension takes its place
-    #[arg(long = "lp-time-limit", value_name = "TIME", value_parser = parse_time)]
-    pub(super) time_limit: Option<Duration>,
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(super) lp_time_limit: Option<Duration>,
 
     /// Write a certificate of the bound that the heuristic proves, for hipot verify
     #[arg(long, value_name = "FILE")]
