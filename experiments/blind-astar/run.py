@@ -31,8 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TASKS = """
 barman-opt11-strips/pfile01-001 blocks/probBLOCKS-9-0 depot/p03 driverlog/p05 driverlog/p07
 elevators-opt08-strips/p04 floortile-opt11-strips/opt-p01-002 freecell/p04 ged-opt14-strips/d-3-4
-gripper/prob07 hiking-opt14-strips/ptesting-2-2-4 miconic/s9-0 mystery/prob02
-nomystery-opt11-strips/p04 openstacks-strips/p06 parcprinter-08-strips/p04 pegsol-08-strips/p26
+gripper/prob07 hiking-opt14-strips/ptesting-2-2-4 miconic/s9-0 nomystery-opt11-strips/p04 openstacks-strips/p06 parcprinter-08-strips/p04 pegsol-08-strips/p26
 pipesworld-notankage/p12-net2-b10-g4
 """.split()
 

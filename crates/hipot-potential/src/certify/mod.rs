@@ -10,7 +10,7 @@
 //!    1, ½, ⅓. Round to them and check: the exact optimum.
 //! 2. *Scaling.* Round to a fine grid. An operator that costs something and
 //!    takes a little too much from φ is repaired by a larger denominator, for
-//!    all weights at once.
+//!    all weights at once; where all have room, a smaller one uses it up.
 //! 3. *Margin.* Scaling does not help operators that cost nothing, and hurts
 //!    where an operator costs far less than others. Solve with a small margin
 //!    on each operator, which rounding then eats up.
@@ -93,8 +93,9 @@ impl Costs {
 }
 
 /// Certifies `numerators` / `denominator` as weights for the TNF task `task`:
-/// checks every operator exactly, raises the denominator where that helps,
-/// and chooses the constant so that φ(s_⋆) = 0.
+/// checks every operator exactly and chooses the constant so that φ(s_⋆) = 0.
+/// The denominator is changed to the least that fits: larger where an operator
+/// takes too much, smaller where all have room, which raises the bound.
 pub(crate) fn certify(
     task: &Task,
     features: &Features,
@@ -106,7 +107,7 @@ pub(crate) fn certify(
     if sum >= LARGEST_SUM {
         return Err(Violation::TooLarge);
     }
-    let mut denominator = i128::from(denominator);
+    let mut least = 0;
     let domains = domains(features.facts());
     for operator in task.operator_ids() {
         let decrease = largest_decrease(task, features, &domains, operator, &numerators);
@@ -114,11 +115,12 @@ pub(crate) fn certify(
         let cost = i128::from(costs.of(task, operator));
         if cost > 0 {
             // ⌈decrease / cost⌉: with at least this denominator it fits.
-            denominator = denominator.max((decrease + cost - 1).div_euclid(cost));
+            least = least.max((decrease + cost - 1).div_euclid(cost));
         } else if decrease > 0 {
             return Err(Violation::FreeOperator { operator, excess: decrease });
         }
     }
+    let denominator = if least > 0 { least } else { denominator.into() };
     let denominator = i64::try_from(denominator).map_err(|_| Violation::TooLarge)?;
     let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
     let at_goal = true_features(features, &goal).into_iter();
