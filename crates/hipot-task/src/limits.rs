@@ -125,6 +125,17 @@ mod tests {
     }
 
     #[test]
+    fn the_earlier_deadline_counts() {
+        let now = Instant::now();
+        let later = now + std::time::Duration::from_secs(60);
+        let limits = Limits::new(Some(later), Some(7));
+        assert_eq!(limits.with_earlier_deadline(now).deadline(), Some(now));
+        assert_eq!(Limits::none().with_earlier_deadline(later).deadline(), Some(later));
+        assert_eq!(Limits::new(Some(now), None).with_earlier_deadline(later).deadline(), Some(now));
+        assert_eq!(limits.with_earlier_deadline(now).memory(), Some(7));
+    }
+
+    #[test]
     fn a_deadline_passes() {
         let limits = Limits::new(Some(Instant::now()), None);
         assert_eq!(limits.check(), Err(Stop::TimeLimit));

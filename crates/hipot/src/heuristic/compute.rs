@@ -100,13 +100,22 @@ pub fn compute(
 ) -> Result<Computed, Failure> {
     match spec {
         Spec::Blind => Ok(Computed::Blind),
-        Spec::Auto => compute(task, &choose(task, limits), limits, lp_time_limit),
+        Spec::Auto => {
+            let share = lp_time_limit.or_else(|| auto_lp_time(limits));
+            compute(task, &choose(task, limits), limits, share)
+        }
         Spec::Max(specs) => {
             let parts = specs.iter().map(|spec| compute(task, spec, limits, lp_time_limit));
             Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
         }
         Spec::Potential(spec) => compute_potential(task, spec, limits, lp_time_limit),
     }
+}
+
+/// `auto` leaves most of a limited time to the search.
+fn auto_lp_time(limits: &Limits) -> Option<Duration> {
+    let left = limits.deadline()?.saturating_duration_since(Instant::now());
+    Some(left / 3)
 }
 
 /// The best spec for a task: two-dimensional potentials where the LP is not
