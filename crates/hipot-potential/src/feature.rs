@@ -270,10 +270,18 @@ impl Features {
         })
     }
 
-    /// The feature in the task's words: its facts' names, joined by ` & `.
+    /// The feature in the task's words: its facts' names, joined by ` & `. All
+    /// variables call their value `unknown` the same, so it has the variable's
+    /// name before it.
     pub fn name(&self, feature: FeatureId, task: &Task) -> String {
-        let names = self.conjuncts(feature).iter().map(|&id| task.fact_name(self.facts.fact(id)));
-        names.collect::<Vec<_>>().join(" & ")
+        let name = |&id: &FactId| {
+            let fact = self.facts.fact(id);
+            match task.fact_name(fact) {
+                "unknown" => format!("{}=unknown", task.variable(fact.variable).name),
+                name => name.to_owned(),
+            }
+        };
+        self.conjuncts(feature).iter().map(name).collect::<Vec<_>>().join(" & ")
     }
 }
 

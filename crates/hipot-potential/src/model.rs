@@ -101,6 +101,15 @@ impl Model {
         Row(self.operator_rows[operator.index()].end - 1)
     }
 
+    /// A row's name in the task's words.
+    pub fn row_name(&self, row: Row, task: &Task) -> String {
+        let index = self.operator_rows.partition_point(|rows| rows.end <= row.index() as u32);
+        let operator = OperatorId::new(index);
+        let name = &task.operator(operator).name;
+        let kind = if row == self.cost_row(operator) { "cost" } else { "max" };
+        format!("{kind}({name})#{}", row.index())
+    }
+
     /// A column's name in the task's words.
     pub fn column_name(&self, column: Column, task: &Task, features: &Features) -> String {
         match self.letter(column) {

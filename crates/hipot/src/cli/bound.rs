@@ -105,9 +105,10 @@ fn write_model(task: &Task, spec: &Spec, file: &PathBuf) -> Result<(), Failure> 
     let goal: Vec<Value> = tnf.task().goal().iter().map(|fact| fact.value).collect();
     maximize_in_state(&mut model, &features, tnf.task().initial(), &goal);
     let name = |column| model.column_name(column, tnf.task(), &features);
+    let row_name = |row| model.row_name(row, tnf.task());
     let written = std::fs::File::create(file).and_then(|out| {
         let mut out = std::io::BufWriter::new(out);
-        write_lp(model.problem(), &mut out, name, |row| format!("row{}", row.index()))
+        write_lp(model.problem(), &mut out, name, row_name)
     });
     written.map_err(|error| Failure::Unwritable { file: file.clone(), error })
 }
