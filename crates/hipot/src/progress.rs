@@ -15,14 +15,12 @@ use crate::report::Reporter;
 
 /// Sends logs up to `level` to standard error, with the time since `begin`.
 pub(crate) fn init_logs(level: Level, begin: Instant) {
-    let colors =
-        io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_timer(Since(begin))
         .with_target(false)
         .with_level(false)
-        .with_ansi(colors)
+        .with_ansi(false)
         .with_writer(io::stderr)
         .init();
 }
