@@ -13,6 +13,7 @@
 use hipot_task::{Estimate, Heuristic, OperatorId, StateView, Task, Value, VariableId};
 
 use crate::feature::{FactId, Features};
+use crate::rational::Rational;
 
 /// A potential function that has been certified: consistent and goal-aware.
 /// [`certify`](crate::certify) is the only place that makes one.
@@ -61,19 +62,10 @@ impl PotentialFunction {
         u64::try_from(rounded.max(0)).unwrap_or(u64::MAX)
     }
 
-    /// φ(s) as a fraction in lowest terms.
-    pub fn exact(&self, state: &[Value]) -> String {
-        let (numerator, denominator) = (self.numerator(state), i128::from(self.denominator));
-        let divisor = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()).cast_signed();
-        match denominator / divisor {
-            1 => (numerator / divisor).to_string(),
-            denominator => format!("{}/{denominator}", numerator / divisor),
-        }
+    /// φ(s).
+    pub fn exact(&self, state: &[Value]) -> Rational {
+        Rational { numerator: self.numerator(state), denominator: self.denominator.into() }
     }
-}
-
-pub(crate) fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The weights of features of size 2 on two variables.

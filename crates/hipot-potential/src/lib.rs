@@ -8,6 +8,7 @@
 //! | features | [`feature`] |
 //! | Δ_o and the partition of the features | [`delta`] |
 //! | Theorem 1, Eq. 8–9 | [`binary`] |
+//! | Theorem 2, is a given function consistent? | [`consistency`] |
 //! | Theorems 3 and 4, bucket elimination | [`elimination`] |
 //! | Theorem 5, Eq. 11–13 | [`general`], [`contexts`] |
 //! | Theorem 6, Corollary 1, context-dependency graph | [`context_graph`] |
@@ -19,6 +20,7 @@
 
 pub mod binary;
 pub mod certify;
+pub mod consistency;
 pub mod context_graph;
 pub mod contexts;
 pub mod delta;
@@ -30,5 +32,7 @@ pub mod model;
 pub mod objective;
 
 mod optimize;
+mod rational;
 
 pub use optimize::{Error, Optimized, Params, Report, Rung, optimize};
+pub use rational::Rational;

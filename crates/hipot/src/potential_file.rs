@@ -11,24 +11,17 @@
 //! decimals, or fractions in quotes, all read exactly; for a list of features
 //! without a function they may be left out.
 
+use std::collections::HashMap;
 use std::path::Path;
 
-use hipot_potential::feature::{FactId, Facts, Features};
-use hipot_task::{Fact, Task, TnfTask, VariableId};
+use hipot_potential::Rational;
+use hipot_potential::feature::{FactId, Facts, FeatureError, Features};
+use hipot_task::{Fact, Task, TnfTask, Variable, VariableId};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 use crate::input::{display_name, read_bytes, source_line};
-
-/// A fraction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fraction {
-    /// Above the bar.
-    pub numerator: i128,
-    /// Below the bar; positive.
-    pub denominator: i128,
-}
 
 /// A potential function as a file gives it: nothing is known about it yet.
 #[derive(Clone, Debug)]
@@ -36,12 +29,13 @@ pub struct GivenPotential {
     /// Its features.
     pub features: Features,
     /// Their weights; 0 where the file has none.
-    pub weights: Vec<Fraction>,
+    pub weights: Vec<Rational>,
     /// What is added to their sum.
-    pub constant: Fraction,
+    pub constant: Rational,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File<'a> {
     #[serde(borrow, default)]
     constant: Option<&'a RawValue>,
@@ -58,16 +52,34 @@ struct Entry<'a> {
     weight: Option<&'a RawValue>,
 }
 
-/// Reads the features of a file; weights are ignored.
+/// Reads the features of a file; weights may be missing and are ignored.
 pub fn read_features(tnf: &TnfTask, file: &Path) -> Result<Features, Failure> {
-    Ok(read_potential(tnf, file)?.features)
+    Ok(read(tnf, file, false)?.features)
 }
 
 /// Reads a potential function for the task in TNF.
 pub fn read_potential(tnf: &TnfTask, file: &Path) -> Result<GivenPotential, Failure> {
+    read(tnf, file, true)
+}
+
+fn read(tnf: &TnfTask, file: &Path, needs_weights: bool) -> Result<GivenPotential, Failure> {
     let bytes = read_bytes(file)?;
     let text = String::from_utf8_lossy(&bytes);
-    Reader { file, text: &text, task: tnf.task(), facts: Facts::new(tnf.task()) }.read()
+    let task = tnf.task();
+    let variables = names(task.variables().iter().map(|variable| variable.name.as_str()));
+    let of_variable = |variable: &'_ Variable| names(variable.values.iter().map(String::as_str));
+    let values = task.variables().iter().map(of_variable).collect();
+    let facts = Facts::new(task);
+    Reader { file, text: &text, task, facts, variables, values, needs_weights }.read()
+}
+
+/// The index of each name; the first where several are the same.
+fn names<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<String, usize> {
+    let mut indices = HashMap::new();
+    for (index, name) in names.enumerate() {
+        indices.entry(name.to_owned()).or_insert(index);
+    }
+    indices
 }
 
 struct Reader<'a> {
@@ -75,24 +87,38 @@ struct Reader<'a> {
     text: &'a str,
     task: &'a Task,
     facts: Facts,
+    /// The indices of variables, and of each variable's values, by name.
+    variables: HashMap<String, usize>,
+    values: Vec<HashMap<String, usize>>,
+    needs_weights: bool,
 }
 
 impl<'a> Reader<'a> {
     fn read(self) -> Result<GivenPotential, Failure> {
         let whole = self.text;
         let parsed: File<'a> = self.parse(whole, 0)?;
-        let constant = parsed.constant.map_or(Ok(Fraction::ZERO), |raw| self.fraction(raw))?;
+        let constant = parsed.constant.map_or(Ok(Rational::ZERO), |raw| self.fraction(raw))?;
         let mut lists = Vec::new();
         let mut weights = Vec::new();
         for raw in &parsed.features {
             let entry: Entry<'a> = self.parse(raw.get(), self.offset(raw))?;
             let facts = entry.facts.iter().map(|&(variable, value)| self.fact(variable, value));
             lists.push(facts.collect::<Result<Vec<FactId>, Failure>>()?);
-            weights.push(entry.weight.map_or(Ok(Fraction::ZERO), |raw| self.fraction(raw))?);
+            if entry.weight.is_none() && self.needs_weights {
+                return Err(self.failure(self.offset(raw), "the feature has no weight".to_owned()));
+            }
+            weights.push(entry.weight.map_or(Ok(Rational::ZERO), |raw| self.fraction(raw))?);
         }
         let features = Features::new(self.facts.clone(), lists);
         let features = features.map_err(|(index, error)| {
-            self.failure(self.offset(parsed.features[index]), error.to_string())
+            let message = match error {
+                FeatureError::VariableTwice(variable) => {
+                    let name = &self.task.variable(variable).name;
+                    format!("the feature mentions variable '{name}' twice")
+                }
+                other => other.to_string(),
+            };
+            self.failure(self.offset(parsed.features[index]), message)
         })?;
         Ok(GivenPotential { features, weights, constant })
     }
@@ -126,24 +152,23 @@ impl<'a> Reader<'a> {
 
     fn fact(&self, variable: &RawValue, value: &RawValue) -> Result<FactId, Failure> {
         let variables = self.task.variables();
-        let names = variables.iter().map(|variable| variable.name.as_str());
-        let index = self.choice(variable, "variable", names)?;
-        let values = variables[index].values.iter().map(String::as_str);
-        let value =
-            self.choice(value, &format!("value of variable '{}'", variables[index].name), values)?;
+        let index = self.choice(variable, "variable", &self.variables, variables.len())?;
+        let what = format!("value of variable '{}'", variables[index].name);
+        let count = variables[index].values.len();
+        let value = self.choice(value, &what, &self.values[index], count)?;
         Ok(self.facts.id(Fact::new(VariableId::new(index), value as u32)))
     }
 
-    /// The index that `raw` gives as a number or as one of `names`.
-    fn choice<'n>(
+    /// The index that `raw` gives as a number below `count` or by name.
+    fn choice(
         &self,
         raw: &RawValue,
         what: &str,
-        mut names: impl ExactSizeIterator<Item = &'n str>,
+        names: &HashMap<String, usize>,
+        count: usize,
     ) -> Result<usize, Failure> {
-        let count = names.len();
         let found = match serde_json::from_str::<serde_json::Value>(raw.get()) {
-            Ok(serde_json::Value::String(name)) => names.position(|known| known == name),
+            Ok(serde_json::Value::String(name)) => names.get(&name).copied(),
             Ok(serde_json::Value::Number(number)) => {
                 number.as_u64().filter(|&index| index < count as u64).map(|index| index as usize)
             }
@@ -154,8 +179,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn fraction(&self, raw: &RawValue) -> Result<Fraction, Failure> {
-        Fraction::parse(raw.get().trim_matches('"')).ok_or_else(|| {
+    fn fraction(&self, raw: &RawValue) -> Result<Rational, Failure> {
+        parse(raw.get().trim_matches('"')).ok_or_else(|| {
             let message =
                 format!("expected a number or a fraction such as \"-7/2\", found {}", raw.get());
             self.failure(self.offset(raw), message)
@@ -163,25 +188,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Fraction {
-    /// 0.
-    pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
-
-    /// Reads `3`, `-1.25` or `-7/2`.
-    fn parse(text: &str) -> Option<Self> {
-        let (numerator, denominator) = match text.split_once('/') {
-            Some((numerator, denominator)) => (numerator.trim(), denominator.trim().parse().ok()?),
-            None => (text.trim(), 1),
-        };
-        let (whole, decimals) = numerator.split_once('.').unwrap_or((numerator, ""));
-        let digits = decimals.bytes().all(|byte| byte.is_ascii_digit());
-        if !digits || decimals.len() > 30 || denominator <= 0 || whole.is_empty() {
-            return None;
-        }
-        let numerator = format!("{whole}{decimals}").parse().ok()?;
-        let denominator = 10_i128.checked_pow(decimals.len() as u32)?.checked_mul(denominator)?;
-        Some(Self { numerator, denominator })
+/// Reads `3`, `-1.25` or `-7/2`.
+fn parse(text: &str) -> Option<Rational> {
+    let (numerator, denominator) = match text.split_once('/') {
+        Some((numerator, denominator)) => (numerator.trim(), denominator.trim().parse().ok()?),
+        None => (text.trim(), 1),
+    };
+    let (whole, decimals) = numerator.split_once('.').unwrap_or((numerator, ""));
+    let digits = decimals.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits || decimals.len() > 30 || denominator <= 0 || whole.is_empty() {
+        return None;
     }
+    let numerator = format!("{whole}{decimals}").parse().ok()?;
+    let denominator = 10_i128.checked_pow(decimals.len() as u32)?.checked_mul(denominator)?;
+    Some(Rational { numerator, denominator })
 }
 
 #[cfg(test)]
@@ -190,7 +210,7 @@ mod tests {
 
     #[test]
     fn fractions() {
-        let parse = |text| Fraction::parse(text).map(|f| (f.numerator, f.denominator));
+        let parse = |text| parse(text).map(|f| (f.numerator, f.denominator));
         assert_eq!(parse("3"), Some((3, 1)));
         assert_eq!(parse("-1.25"), Some((-125, 100)));
         assert_eq!(parse("-7/2"), Some((-7, 2)));

@@ -16,8 +16,8 @@
 //!    on each operator, which rounding then eats up.
 //!
 //! A free operator on a cycle of free operators has no room for a margin: φ
-//! must stay exactly the same along it. [`equalities`] finds what such cycles
-//! force, and [`Substitution`] solves it in integers and replaces the weights
+//! must stay exactly the same along it. `equalities` finds what such cycles
+//! force, and `Substitution` solves it in integers and replaces the weights
 //! that it determines before the LP is solved, so that rounded weights satisfy
 //! it by construction, on every rung. (With the equations left to the LP, the
 //! solver's small errors grow along chains of them: sokoban has thousands.)

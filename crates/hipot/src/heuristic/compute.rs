@@ -49,7 +49,7 @@ impl Potential {
     /// φ(s_I) as a fraction; `None` where there is no plan.
     pub fn exact(&self) -> Option<String> {
         let initial = self.tnf.task().initial();
-        (!self.proves_unsolvable).then(|| self.function.exact(initial))
+        (!self.proves_unsolvable).then(|| self.function.exact(initial).to_string())
     }
 }
 

@@ -1,0 +1,268 @@
+//! Certified functions, from the LP to the search.
+//!
+//! Not a theorem of the paper but the promise of this crate: what `optimize`
+//! returns is consistent and goal-aware *exactly*, its bound in the initial
+//! state is the LP's optimum rounded up, and where it says that there is no
+//! plan there is none. Free operators are the hard part, because no scaling
+//! repairs them; so the families here have many, up to all of them.
+//!
+//! Everything is checked against enumeration in integers: Eq. 2 on every
+//! syntactic transition, the explicit LP for the optimum, Dijkstra's algorithm
+//! for h*. A* with the incremental heuristic sees the same values as the
+//! function itself, never reopens, and finds plans of cost h*.
+
+mod common;
+
+use common::{
+    MANY_VARIABLES, TINY, Tally, complete_features, explicit, goal_state, optimum, random_task,
+    some_features, transitions,
+};
+use hipot_check::{RandomTask, Rng, StateSpace};
+use hipot_lp::Method;
+use hipot_potential::feature::Features;
+use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
+use hipot_potential::{Optimized, Params, Rung, optimize};
+use hipot_search::{Outcome, astar};
+use hipot_task::{
+    Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, TnfTask, Value,
+};
+
+const MOST_STATES: usize = 1000;
+
+/// Whether costs count in Eq. 2, or an operator may not lower φ at all.
+#[derive(Clone, Copy, PartialEq)]
+enum Costs {
+    Given,
+    Zero,
+}
+
+/// Eq. 1 and 2 by enumeration, in integers.
+fn assert_exact(task: &Task, function: &PotentialFunction, costs: Costs, what: &str) {
+    assert!(function.denominator() > 0, "{what}");
+    assert!(function.numerator(&goal_state(task)) <= 0, "{what}: not goal-aware");
+    for (before, operator, after) in transitions(task) {
+        let decrease = function.numerator(&before) - function.numerator(&after);
+        let cost = if costs == Costs::Zero { 0 } else { task.operator(operator).cost };
+        let room = i128::from(cost) * i128::from(function.denominator());
+        assert!(decrease <= room, "{what}: operator {operator} in {before:?}");
+    }
+}
+
+/// The potential heuristic, compared with its function in every state.
+struct Compared<'a> {
+    heuristic: PotentialHeuristic,
+    function: &'a PotentialFunction,
+    successors: usize,
+    what: &'a str,
+}
+
+impl Compared<'_> {
+    fn compare(&self, estimate: Estimate, state: StateView<'_>) -> Estimate {
+        let state = state.unpack();
+        let expected = self.function.bound(&state);
+        assert_eq!(estimate.cost(), Some(expected), "{}: in {state:?}", self.what);
+        estimate
+    }
+}
+
+impl Heuristic for Compared<'_> {
+    fn estimate(&mut self, state: StateView<'_>) -> Estimate {
+        let estimate = self.heuristic.estimate(state);
+        self.compare(estimate, state)
+    }
+
+    fn enter(&mut self, parent: StateView<'_>) {
+        self.heuristic.enter(parent);
+    }
+
+    fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
+        self.successors += 1;
+        let estimate = self.heuristic.estimate_successor(operator, successor);
+        self.compare(estimate, successor)
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.heuristic.is_consistent()
+    }
+}
+
+/// A* with `function` finds h*; how many successors were evaluated.
+fn search(task: &Task, function: &PotentialFunction, h_star: Option<u64>, what: &str) -> usize {
+    let packing = Packing::new(task);
+    let heuristic = PotentialHeuristic::new(function, task);
+    let mut compared = Compared { heuristic, function, successors: 0, what };
+    let result = astar(task, &packing, &mut compared, &Limits::none(), &mut ());
+    let found = match result.outcome {
+        Outcome::Solved(plan) => Some(plan.cost),
+        Outcome::Unsolvable => None,
+        Outcome::Stopped(stop) => panic!("{what}: {stop}"),
+    };
+    assert_eq!(found, h_star, "{what}: the search's result");
+    assert_eq!(result.statistics.reopened, 0, "{what}");
+    compared.successors
+}
+
+/// What a family of tasks has shown.
+#[derive(Debug, Default)]
+struct Seen {
+    optima: Tally,
+    proofs: usize,
+    substituted: usize,
+    successors: usize,
+}
+
+struct Case<'a> {
+    task: &'a Task,
+    tnf: &'a TnfTask,
+    features: &'a Features,
+    what: String,
+}
+
+impl Case<'_> {
+    fn initial(&self) -> &[Value] {
+        self.tnf.task().initial()
+    }
+
+    fn run(&self, params: &Params) -> Optimized {
+        optimize(self.tnf, self.features, self.initial(), params, &Limits::none())
+            .unwrap_or_else(|error| panic!("{}: {error}", self.what))
+    }
+
+    fn check(&self, seen: &mut Seen) {
+        let what = self.what.as_str();
+        let h_star = StateSpace::explore(self.task, MOST_STATES).unwrap().optimal_cost();
+        let best = optimum(&explicit(self.tnf.task(), self.features, self.initial()));
+        seen.optima.add(best);
+        match (self.run(&Params::default()), best) {
+            (Optimized::Function(function, report), Some(best)) => {
+                assert_exact(self.tnf.task(), &function, Costs::Given, what);
+                let bound = function.bound(self.initial());
+                assert!(h_star.is_none_or(|h_star| bound <= h_star), "{what}: {bound} {h_star:?}");
+                let rounded = (best - 1e-6).ceil().max(0.0);
+                let is_rounded = (bound as f64 - rounded).abs() < 0.5;
+                assert!(is_rounded, "{what}: bound {bound}, but the LP's optimum is {best}");
+                assert!(best < 1e-6 || report.rung != Rung::Zero, "{what}");
+                seen.substituted += usize::from(report.substituted > 0 && best > 1e-6);
+                seen.successors += search(self.task, &function, h_star, what);
+            }
+            (Optimized::Unsolvable(function, _), None) => {
+                assert_exact(self.tnf.task(), &function, Costs::Zero, what);
+                assert!(function.numerator(self.initial()) > 0, "{what}");
+                assert_eq!(h_star, None, "{what}");
+                seen.proofs += 1;
+            }
+            (result, best) => panic!("{what}: {result:?}, but the LP's optimum is {best:?}"),
+        }
+    }
+}
+
+/// Checks complete features of `dimension` on random tasks.
+fn check(shape: RandomTask, dimension: usize, seeds: u64) -> Seen {
+    let mut seen = Seen::default();
+    for seed in 0..seeds {
+        let task = random_task(shape, seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let features = complete_features(tnf.task(), dimension);
+        let free = shape.percent_free;
+        let what = format!("seed {seed}, dimension {dimension}, {free}% free");
+        Case { task: &task, tnf: &tnf, features: &features, what }.check(&mut seen);
+    }
+    seen
+}
+
+fn free(percent_free: u32, shape: RandomTask) -> RandomTask {
+    RandomTask { percent_free, ..shape }
+}
+
+#[test]
+fn dimension_1() {
+    check(TINY, 1, 300).optima.assert_varied();
+}
+
+#[test]
+fn dimension_2() {
+    let seen = check(TINY, 2, 300);
+    seen.optima.assert_varied();
+    assert!(seen.successors > 1000, "{seen:?}");
+}
+
+#[test]
+fn dimension_3() {
+    let seen = check(MANY_VARIABLES, 3, 200);
+    seen.optima.assert_varied();
+    assert!(seen.successors > 1000, "{seen:?}");
+}
+
+#[test]
+fn with_many_free_operators() {
+    for dimension in 1..=3 {
+        let seen = check(free(60, TINY), dimension, 150);
+        assert!(seen.optima.positive > 5 && seen.proofs > 5, "{dimension}: {seen:?}");
+        assert!(seen.substituted > 5, "no cycle of free operators: {dimension}: {seen:?}");
+    }
+}
+
+#[test]
+fn with_free_operators_only() {
+    for dimension in 1..=3 {
+        let seen = check(free(100, TINY), dimension, 150);
+        // Some random tasks do not use costs; there every operator costs 1.
+        assert!(seen.optima.zero > 10 * seen.optima.positive, "{dimension}: {seen:?}");
+        assert!(seen.proofs > 5, "{dimension}: {seen:?}");
+    }
+}
+
+#[test]
+fn with_random_features() {
+    let mut seen = Seen::default();
+    for seed in 0..300 {
+        let task = random_task(free(40, MANY_VARIABLES), seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let mut rng = Rng::new(seed);
+        let dimension = 2 + rng.below(2) as usize;
+        let percent = 20 + rng.below(60);
+        let features = some_features(tnf.task(), dimension, percent, &mut rng);
+        let what = format!("seed {seed}, {percent}% of dimension {dimension}");
+        Case { task: &task, tnf: &tnf, features: &features, what }.check(&mut seen);
+    }
+    assert!(seen.optima.positive > 20 && seen.proofs > 20, "{seen:?}");
+}
+
+/// With large costs weights are large too, and a first-order method's error.
+#[test]
+fn with_large_costs() {
+    let shape = RandomTask { cost: 100_000, ..TINY };
+    for dimension in [1, 2] {
+        let seen = check(shape, dimension, 100);
+        assert!(seen.optima.positive > 20, "{seen:?}");
+    }
+}
+
+/// Whatever method gave the weights, they are certified; the bound may be
+/// lower with an imprecise one, but not higher than h*.
+#[test]
+fn with_every_method() {
+    let mut positive = 0;
+    for seed in 0..60 {
+        let task = random_task(free(30, TINY), seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let features = complete_features(tnf.task(), 2);
+        let h_star = StateSpace::explore(&task, MOST_STATES).unwrap().optimal_cost();
+        if optimum(&explicit(tnf.task(), &features, tnf.task().initial())).is_none() {
+            continue;
+        }
+        for method in [Method::PrimalSimplex, Method::DualSimplex, Method::Ipm, Method::Pdlp] {
+            let what = format!("seed {seed}, {method:?}");
+            let case = Case { task: &task, tnf: &tnf, features: &features, what };
+            let result = case.run(&Params { method, ..Params::default() });
+            let Optimized::Function(function, _) = result else {
+                panic!("{}: {result:?}", case.what);
+            };
+            assert_exact(tnf.task(), &function, Costs::Given, &case.what);
+            let bound = function.bound(case.initial());
+            assert!(h_star.is_none_or(|h_star| bound <= h_star), "{}: {bound}", case.what);
+            positive += usize::from(bound > 0);
+        }
+    }
+    assert!(positive > 20, "{positive}");
+}

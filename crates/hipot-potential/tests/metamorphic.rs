@@ -1,0 +1,206 @@
+//! Metamorphic tests: changes to a task whose effect on the optimum is known.
+//!
+//! The optimum of Theorems 1 and 5 belongs to the task and not to how it is
+//! written down: renumbering variables, values and operators keeps it. The
+//! constraints are homogeneous in weights and costs, so costs three times as
+//! high give three times the optimum. A feature more is a weight more that may
+//! be 0: it never lowers the optimum, and neither does a larger dimension;
+//! an operator more is a constraint more: it never raises it.
+
+mod common;
+
+use common::{
+    MANY_VARIABLES, TINY, Tally, at_most, complete_features, conjunctions, features, model_optimum,
+    random_tnf, same,
+};
+use hipot_check::Rng;
+use hipot_potential::{Optimized, Params, optimize};
+use hipot_task::{Effect, Fact, Limits, Operator, Task, TaskBuilder, TnfTask, VariableId};
+
+/// The optimum of complete features in the initial state.
+fn initial_optimum(task: &Task, dimension: usize) -> Option<f64> {
+    model_optimum(task, &complete_features(task, dimension), task.initial())
+}
+
+/// The certified bound in the initial state; `None` if there is no plan.
+fn certified(tnf: &TnfTask, dimension: usize, seed: u64) -> Option<u64> {
+    let features = complete_features(tnf.task(), dimension);
+    let state = tnf.task().initial();
+    match optimize(tnf, &features, state, &Params::default(), &Limits::none()) {
+        Ok(Optimized::Function(function, _)) => Some(function.bound(state)),
+        Ok(Optimized::Unsolvable(..)) => None,
+        Err(error) => panic!("seed {seed}: {error}"),
+    }
+}
+
+/// A random permutation of `count` things: where each goes.
+fn permutation(count: usize, rng: &mut Rng) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..count).collect();
+    for index in (1..count).rev() {
+        places.swap(index, rng.below(index as u32 + 1) as usize);
+    }
+    places
+}
+
+/// New numbers for variables and values.
+struct Renumbering {
+    variables: Vec<usize>,
+    /// For each old variable.
+    values: Vec<Vec<usize>>,
+}
+
+impl Renumbering {
+    fn new(task: &Task, rng: &mut Rng) -> Self {
+        let sizes = task.variables().iter().map(|variable| variable.values.len());
+        Self {
+            values: sizes.map(|size| permutation(size, rng)).collect(),
+            variables: permutation(task.variables().len(), rng),
+        }
+    }
+
+    fn fact(&self, fact: Fact) -> Fact {
+        let index = fact.variable.index();
+        let value = self.values[index][fact.value as usize] as u32;
+        Fact::new(VariableId::new(self.variables[index]), value)
+    }
+
+    fn operator(&self, operator: &Operator) -> Operator {
+        let effect = |effect: &Effect| Effect::new(self.fact(effect.fact));
+        Operator {
+            name: operator.name.clone(),
+            preconditions: operator.preconditions.iter().map(|&fact| self.fact(fact)).collect(),
+            effects: operator.effects.iter().map(effect).collect(),
+            cost: operator.cost,
+        }
+    }
+}
+
+/// The same task with other numbers.
+fn renumbered(task: &Task, rng: &mut Rng) -> Task {
+    let numbers = Renumbering::new(task, rng);
+    let count = task.variables().len();
+    let mut variables = task.variables().to_vec();
+    let mut initial = vec![0; count];
+    for id in task.variable_ids() {
+        let old = task.variable(id);
+        let place = numbers.variables[id.index()];
+        variables[place] = old.clone();
+        for (value, name) in old.values.iter().enumerate() {
+            variables[place].values[numbers.values[id.index()][value]].clone_from(name);
+        }
+        initial[place] = numbers.values[id.index()][task.initial()[id.index()] as usize] as u32;
+    }
+    let mut builder = TaskBuilder::new(true);
+    for variable in variables {
+        builder.add_variable(variable).unwrap();
+    }
+    builder.set_initial(initial).unwrap();
+    builder.set_goal(task.goal().iter().map(|&fact| numbers.fact(fact)).collect()).unwrap();
+    for index in permutation(task.operators().len(), rng) {
+        builder.add_operator(numbers.operator(&task.operators()[index])).unwrap();
+    }
+    builder.build()
+}
+
+/// The same task with other operators.
+fn with_operators(task: &Task, operators: impl Iterator<Item = Operator>) -> Task {
+    let mut builder = TaskBuilder::new(true);
+    for variable in task.variables() {
+        builder.add_variable(variable.clone()).unwrap();
+    }
+    builder.set_initial(task.initial().to_vec()).unwrap();
+    builder.set_goal(task.goal().to_vec()).unwrap();
+    for operator in operators {
+        builder.add_operator(operator).unwrap();
+    }
+    builder.build()
+}
+
+#[test]
+fn renumbering_keeps_the_optimum() {
+    let mut tally = Tally::default();
+    for seed in 0..100 {
+        let tnf = random_tnf(TINY, seed);
+        let other = TnfTask::new(&renumbered(tnf.task(), &mut Rng::new(seed))).unwrap();
+        for dimension in [1, 2, 3] {
+            let first = initial_optimum(tnf.task(), dimension);
+            let second = initial_optimum(other.task(), dimension);
+            assert!(same(first, second), "seed {seed}, {dimension}: {first:?} {second:?}");
+            tally.add(first);
+        }
+        let bounds = (certified(&tnf, 2, seed), certified(&other, 2, seed));
+        assert_eq!(bounds.0, bounds.1, "seed {seed}");
+    }
+    tally.assert_varied();
+}
+
+#[test]
+fn scaling_costs_scales_the_optimum() {
+    let mut tally = Tally::default();
+    for seed in 0..100 {
+        let tnf = random_tnf(TINY, seed);
+        let dearer = |operator: &Operator| Operator { cost: 3 * operator.cost, ..operator.clone() };
+        let scaled = with_operators(tnf.task(), tnf.task().operators().iter().map(dearer));
+        for dimension in [1, 2, 3] {
+            let first = initial_optimum(tnf.task(), dimension);
+            let second = initial_optimum(&scaled, dimension);
+            let expected = first.map(|optimum| 3.0 * optimum);
+            assert!(same(expected, second), "seed {seed}, {dimension}: {first:?} {second:?}");
+            tally.add(first);
+        }
+    }
+    tally.assert_varied();
+}
+
+#[test]
+fn more_features_never_lower_the_optimum() {
+    let (mut raised, mut equal) = (0, 0);
+    for seed in 0..100 {
+        let tnf = random_tnf(MANY_VARIABLES, seed);
+        let task = tnf.task();
+        let mut rng = Rng::new(seed);
+        let mut chosen = conjunctions(task, 3);
+        let mut before = None;
+        for percent in [100, 60, 50, 40] {
+            chosen.retain(|_| rng.chance(percent));
+            let optimum = model_optimum(task, &features(task, &chosen), task.initial());
+            if let Some(larger) = before {
+                assert!(at_most(optimum, larger), "seed {seed}: {optimum:?}, more {larger:?}");
+                raised += usize::from(!same(optimum, larger));
+                equal += usize::from(same(optimum, larger));
+            }
+            before = Some(optimum);
+        }
+    }
+    assert!(raised > 20 && equal > 20, "{raised}, {equal}");
+}
+
+#[test]
+fn a_larger_dimension_never_lowers_the_optimum() {
+    let mut raised = [0; 2];
+    for seed in 0..200 {
+        let tnf = random_tnf(MANY_VARIABLES, seed);
+        let optima = [1, 2, 3].map(|dimension| initial_optimum(tnf.task(), dimension));
+        for (pair, count) in optima.windows(2).zip(&mut raised) {
+            assert!(at_most(pair[0], pair[1]), "seed {seed}: {optima:?}");
+            *count += usize::from(!same(pair[0], pair[1]));
+        }
+    }
+    assert!(raised.iter().all(|&count| count > 3), "{raised:?}");
+}
+
+#[test]
+fn more_operators_never_raise_the_optimum() {
+    let mut lowered = 0;
+    for seed in 0..100 {
+        let tnf = random_tnf(TINY, seed);
+        let mut rng = Rng::new(seed);
+        let kept = tnf.task().operators().iter().filter(|_| rng.chance(80)).cloned();
+        let fewer = with_operators(tnf.task(), kept);
+        let first = initial_optimum(tnf.task(), 2);
+        let second = initial_optimum(&fewer, 2);
+        assert!(at_most(first, second), "seed {seed}: {first:?}, fewer operators {second:?}");
+        lowered += usize::from(!same(first, second));
+    }
+    assert!(lowered > 20, "{lowered}");
+}

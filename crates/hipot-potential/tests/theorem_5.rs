@@ -1,0 +1,185 @@
+//! Theorem 5 (`thm:tractable:general`): features of any size.
+//!
+//! In our own words: for any features and any elimination order for each
+//! operator, weights make φ admissible and consistent if and only if there are
+//! values for the Aux columns that satisfy, besides φ(s_⋆) ≤ 0 (Eq. 11), for
+//! every operator the row Δ_o^ind + Aux_{Ψ_o} ≤ cost(o) (Eq. 12) and the
+//! constraints P_LP(Ψ_o, σ_o) that bucket elimination writes down (Eq. 13).
+//!
+//! Where features have at most two facts this must be the LP of Theorem 1,
+//! row for row; with three and four facts its optimum must be that of Eq. 2
+//! written out over all syntactic transitions. The size of the LP is known
+//! before it is built, exactly.
+
+mod common;
+
+use common::{
+    MANY_VARIABLES, TINY, Tally, all_features, complete_features, explicit, goal_state,
+    model_optimum, optimum, random_tnf, same, some_features, states,
+};
+use hipot_check::Rng;
+use hipot_lp::Bounds;
+use hipot_potential::contexts::domains;
+use hipot_potential::delta::Delta;
+use hipot_potential::feature::Features;
+use hipot_potential::model::{Model, Size, predict};
+use hipot_potential::objective::maximize_in_state;
+use hipot_potential::{binary, general};
+use hipot_task::{Task, TaskBuilder};
+
+/// The variables of `task` and nothing else: its model has no rows.
+fn without_operators(task: &Task) -> Task {
+    let mut builder = TaskBuilder::new(true);
+    for variable in task.variables() {
+        builder.add_variable(variable.clone()).unwrap();
+    }
+    builder.set_initial(task.initial().to_vec()).unwrap();
+    builder.build()
+}
+
+/// The LP with the rows of the general case for features of any size.
+fn general_model(task: &Task, features: &Features) -> Model {
+    let mut model = Model::new(&without_operators(task), features).unwrap();
+    let domains = domains(features.facts());
+    for operator in task.operator_ids() {
+        let delta = Delta::new(task, features, operator);
+        let cost = f64::from(task.operator(operator).cost);
+        general::add_operator(&mut model, features, &domains, operator, cost, &delta).unwrap();
+    }
+    model
+}
+
+fn size(model: &Model) -> Size {
+    let problem = model.problem();
+    Size {
+        rows: problem.num_rows() as u64,
+        columns: problem.num_columns() as u64,
+        nonzeros: problem.num_nonzeros() as u64,
+    }
+}
+
+#[test]
+fn the_general_case_is_the_binary_one_in_dimension_2() {
+    let mut tally = Tally::default();
+    for seed in 0..200 {
+        let tnf = random_tnf(TINY, seed);
+        let task = tnf.task();
+        let mut rng = Rng::new(seed);
+        for features in [complete_features(task, 2), some_features(task, 2, 60, &mut rng)] {
+            let mut general = general_model(task, &features);
+            let binary = Model::new(task, &features).unwrap();
+            assert_eq!(size(&general), size(&binary), "seed {seed}");
+            assert_eq!(size(&general), predict(task, &features).unwrap(), "seed {seed}");
+            maximize_in_state(&mut general, &features, task.initial(), &goal_state(task));
+            let general = optimum(general.problem());
+            let binary = model_optimum(task, &features, task.initial());
+            assert!(same(general, binary), "seed {seed}: {general:?} but {binary:?}");
+            tally.add(general);
+        }
+    }
+    tally.assert_varied();
+}
+
+/// Bounds and terms of a row, columns in order.
+type SortedRow = (Bounds, Vec<(u32, i32)>);
+
+/// The rows that one operator adds.
+fn rows(model: &Model) -> Vec<SortedRow> {
+    let row = |row| {
+        let terms = model.problem().terms(row).map(|(column, value)| (column.0, value as i32));
+        let mut terms: Vec<_> = terms.collect();
+        terms.sort_unstable();
+        (model.problem().row_bounds(row), terms)
+    };
+    model.problem().rows().map(row).collect()
+}
+
+/// Maxima may come in another order; where there is only one, both modules
+/// write the same rows in the same order.
+#[test]
+fn both_write_the_same_rows_where_there_is_one_maximum() {
+    let mut compared = 0;
+    for seed in 0..200 {
+        let tnf = random_tnf(TINY, seed);
+        let task = tnf.task();
+        let features = complete_features(task, 2);
+        let domains = domains(features.facts());
+        let empty = without_operators(task);
+        for operator in task.operator_ids() {
+            let delta = Delta::new(task, &features, operator);
+            let [mut first, mut second] = [0; 2].map(|_| Model::new(&empty, &features).unwrap());
+            binary::add_operator(&mut first, &features, operator, 3.0, &delta);
+            general::add_operator(&mut second, &features, &domains, operator, 3.0, &delta).unwrap();
+            if size(&first).columns == features.len() as u64 + 1 {
+                assert_eq!(rows(&first), rows(&second), "seed {seed}, operator {operator}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+/// Compares with the explicit LP in the initial state and another one.
+fn compare(task: &Task, features: &Features, rng: &mut Rng, seed: u64) -> Option<f64> {
+    let states = states(task);
+    let other = &states[rng.below(states.len() as u32) as usize];
+    let mut result = None;
+    for state in [other, task.initial()] {
+        let written_out = optimum(&explicit(task, features, state));
+        result = model_optimum(task, features, state);
+        assert!(same(result, written_out), "seed {seed}: {result:?} but Eq. 2 {written_out:?}");
+    }
+    result
+}
+
+#[test]
+fn dimension_3_has_the_optimum_of_the_explicit_lp() {
+    let mut tally = Tally::default();
+    for seed in 0..100 {
+        let tnf = random_tnf(MANY_VARIABLES, seed);
+        let task = tnf.task();
+        let mut rng = Rng::new(seed);
+        let some = some_features(task, 3, 40, &mut rng);
+        let first = compare(task, &complete_features(task, 3), &mut rng, seed);
+        tally.add(first);
+        tally.add(compare(task, &some, &mut rng, seed));
+        if seed < 30 {
+            let all = model_optimum(task, &all_features(task, 3), task.initial());
+            assert!(same(first, all), "seed {seed}: {first:?}, all features {all:?}");
+        }
+    }
+    tally.assert_varied();
+}
+
+#[test]
+fn dimension_4_has_the_optimum_of_the_explicit_lp() {
+    let mut tally = Tally::default();
+    for seed in 0..60 {
+        let tnf = random_tnf(MANY_VARIABLES, seed);
+        let mut rng = Rng::new(seed);
+        let features = some_features(tnf.task(), 4, 25, &mut rng);
+        tally.add(compare(tnf.task(), &features, &mut rng, seed));
+    }
+    assert!(tally.positive > 5 && tally.unbounded > 0, "{tally:?}");
+}
+
+#[test]
+fn the_size_is_predicted_exactly() {
+    let mut wide = 0;
+    for seed in 0..200 {
+        for (shape, dimension) in [(TINY, 1), (TINY, 2), (TINY, 3), (MANY_VARIABLES, 4)] {
+            let tnf = random_tnf(shape, seed);
+            let task = tnf.task();
+            let mut rng = Rng::new(seed);
+            for features in
+                [complete_features(task, dimension), some_features(task, dimension, 35, &mut rng)]
+            {
+                let size = size(&Model::new(task, &features).unwrap());
+                let predicted = predict(task, &features).unwrap();
+                assert_eq!(predicted, size, "seed {seed}, dimension {dimension}");
+                wide += usize::from(features.dimension() > 2 && size.nonzeros > 100);
+            }
+        }
+    }
+    assert!(wide > 100, "{wide}");
+}
