@@ -66,6 +66,18 @@ impl Method {
     pub const ALL: [Self; 5] =
         [Self::PrimalSimplex, Self::DualSimplex, Self::Ipm, Self::Pdlp, Self::HiPdlp];
 
+    /// A short name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::PrimalSimplex => "simplex",
+            Self::DualSimplex => "dual-simplex",
+            Self::Ipm => "ipm",
+            Self::Pdlp => "pdlp",
+            Self::HiPdlp => "hipdlp",
+        }
+    }
+
     /// Whether it moves from vertex to vertex, and so has a basis.
     pub const fn is_simplex(self) -> bool {
         matches!(self, Self::PrimalSimplex | Self::DualSimplex)

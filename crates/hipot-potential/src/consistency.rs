@@ -34,10 +34,10 @@
 use hipot_task::{OperatorId, Task, TnfTask, Value};
 
 use crate::context_graph::ContextGraph;
-use crate::contexts::{TooWide, domains, maximize};
+use crate::contexts::{TooWide, domains, largest_decrease, maximize};
 use crate::delta::{Delta, Term};
-use crate::elimination::{Integers, ValueSet};
-use crate::feature::{Facts, Features};
+use crate::elimination::ValueSet;
+use crate::feature::{Facts, FeatureId, Features};
 use crate::rational::{Rational, gcd};
 
 /// The weights are too large, or have too little in common, for 128 bits.
@@ -122,13 +122,9 @@ impl ExactPotential {
     /// The maximum of φ(s) − φ(s⟦o⟧) over all states in which o is
     /// applicable, as a numerator.
     fn largest_decrease(&self, delta: &Delta, domains: &[usize]) -> Result<i128, TooWide> {
-        let mut integers = Integers::default();
-        let facts = self.features.facts();
-        let weight = |_: &mut Integers, term| self.signed_weight(term);
-        let dependent = maximize(delta, facts, domains, &mut integers, weight)?;
-        assert!(!integers.overflowed, "the sum of the weights was checked");
-        let independent = delta.independent.iter().map(|&term| self.signed_weight(term));
-        Ok(dependent + independent.sum::<i128>())
+        let weight = |feature: FeatureId| self.numerators[feature.index()];
+        let decrease = largest_decrease(delta, self.features.facts(), domains, weight)?;
+        Ok(decrease.expect("the sum of the weights was checked"))
     }
 }
 

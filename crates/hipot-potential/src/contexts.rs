@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use crate::context_graph::ContextGraph;
 use crate::delta::{Delta, Term};
-use crate::elimination::{ScopedFunction, ValueSet, eliminate, position};
-use crate::feature::Facts;
+use crate::elimination::{Integers, ScopedFunction, ValueSet, eliminate, position};
+use crate::feature::{Facts, FeatureId};
 
 /// The most table entries that one operator's elimination may compute.
 pub const MOST_ENTRIES: u64 = 20_000_000;
@@ -62,4 +62,21 @@ pub fn maximize<S: ValueSet>(
     }
     let functions = tables.into_iter().map(|(scope, table)| ScopedFunction { scope, table });
     Ok(eliminate(domains, functions.collect(), &order, values))
+}
+
+/// Δ_o^ind + Max(Ψ_o) in integers: the most that an operator takes from φ in
+/// any state. The inner `None`: it does not fit into 128 bits.
+pub fn largest_decrease(
+    delta: &Delta,
+    facts: &Facts,
+    domains: &[usize],
+    weight: impl Fn(FeatureId) -> i128,
+) -> Result<Option<i128>, TooWide> {
+    let mut integers = Integers::default();
+    let signed = |term: Term| weight(term.feature) * i128::from(term.sign);
+    let mut sum = maximize(delta, facts, domains, &mut integers, |_, term| signed(term))?;
+    for &term in &delta.independent {
+        integers.add(&mut sum, &signed(term));
+    }
+    Ok((!integers.overflowed).then_some(sum))
 }

@@ -8,11 +8,14 @@
 //! For the search, features of size 1 are a table over facts and features of
 //! size 2 one table for each pair of variables that has any. A successor's
 //! value comes from its parent's: for each changed variable one look at each
-//! of its pairs' tables. Larger features are kept in lists by fact.
+//! of its pairs' tables. Larger features, and those of size 2 whose table would
+//! be large and almost empty, are kept in lists by fact.
+
+use std::collections::HashMap;
 
 use hipot_task::{Estimate, Heuristic, OperatorId, StateView, Task, Value, VariableId};
 
-use crate::feature::{FactId, Features};
+use crate::feature::{FactId, Facts, Features};
 use crate::rational::Rational;
 
 /// A potential function that has been certified: consistent and goal-aware.
@@ -80,11 +83,35 @@ struct Pair {
     other_step: u32,
 }
 
-/// A feature of size 3 or more.
+/// A feature that is in no table.
 #[derive(Clone, Debug)]
 struct Large {
     conjuncts: Vec<(VariableId, Value)>,
     weight: i64,
+}
+
+/// How many features of size 2 with a weight other than 0 each pair has.
+fn pair_counts(function: &PotentialFunction) -> HashMap<(VariableId, VariableId), usize> {
+    let facts = function.features.facts();
+    let mut counts = HashMap::new();
+    for feature in function.features.ids() {
+        if let [a, b] = *function.features.conjuncts(feature)
+            && function.weights[feature.index()] != 0
+        {
+            *counts.entry((facts.variable(a), facts.variable(b))).or_insert(0) += 1;
+        }
+    }
+    counts
+}
+
+/// Whether the table of a pair is small, or well filled.
+fn has_table(
+    facts: &Facts,
+    pair: (VariableId, VariableId),
+    counts: &HashMap<(VariableId, VariableId), usize>,
+) -> bool {
+    let entries = facts.domain_size(pair.0) * facts.domain_size(pair.1);
+    entries <= 4096 || entries <= 64 * counts.get(&pair).copied().unwrap_or(0)
 }
 
 /// max(0, ⌈φ⌉) for the states of a search.
@@ -99,7 +126,7 @@ pub struct PotentialHeuristic {
     /// The pairs of each variable.
     pairs: Vec<Vec<Pair>>,
     tables: Vec<i64>,
-    /// Features of size 3 or more, and those that each fact is in.
+    /// Features that are in no table, and those that each fact is in.
     large: Vec<Large>,
     large_of: Vec<Vec<u32>>,
     /// The changes that each operator of the original task may make.
@@ -139,20 +166,27 @@ impl PotentialHeuristic {
             parent_value: 0,
             changed: Vec::new(),
         };
+        let counts = pair_counts(function);
         for feature in function.features.ids() {
             let weight = function.weights[feature.index()];
             if weight != 0 {
-                heuristic.add(function.features.conjuncts(feature), weight, function);
+                heuristic.add(function.features.conjuncts(feature), weight, function, &counts);
             }
         }
         heuristic
     }
 
-    fn add(&mut self, conjuncts: &[FactId], weight: i64, function: &PotentialFunction) {
+    fn add(
+        &mut self,
+        conjuncts: &[FactId],
+        weight: i64,
+        function: &PotentialFunction,
+        counts: &HashMap<(VariableId, VariableId), usize>,
+    ) {
         let facts = function.features.facts();
         match *conjuncts {
             [fact] => self.unary[fact.index()] += weight,
-            [a, b] => {
+            [a, b] if has_table(facts, (facts.variable(a), facts.variable(b)), counts) => {
                 let (a, b) = (facts.fact(a), facts.fact(b));
                 let pair = self.pair(a.variable, b.variable, function);
                 let place = pair.begin + a.value * pair.own_step + b.value * pair.other_step;
@@ -250,7 +284,8 @@ impl PotentialHeuristic {
             - weight(old, second_old)
     }
 
-    /// The change by features of size 3 or more, old minus before, new plus.
+    /// The change by features in no table: those of the old facts go, those of
+    /// the new ones come.
     fn large_change(&self, successor: StateView<'_>) -> i64 {
         let mut change = 0;
         for (index, &(variable, old, new)) in self.changed.iter().enumerate() {

@@ -33,13 +33,13 @@ pub fn add_operator(
     let value = |expressions: &mut Expressions<'_>, term: crate::delta::Term| {
         vec![(expressions.model.w(term.feature), f64::from(term.sign))]
     };
-    // [PHB17, Eq. 12 and 13]
+    // [PHB17, Eq. 13; constraint:gen:consistency:2]
     //
     //     the constraints P_LP(Ψ_o, σ_o)
     //
     // Aux_{Ψ_o} is at least Max(Ψ_o), and can be equal to it.
     let max = maximize(delta, features.facts(), domains, &mut expressions, value)?;
-    // [PHB17, Eq. 11]
+    // [PHB17, Eq. 12; constraint:gen:consistency:1]
     //
     //     Δ_o^ind + Aux_{Ψ_o} ≤ cost(o)
     //

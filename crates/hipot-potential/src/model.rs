@@ -32,7 +32,7 @@ pub enum Letter {
 pub struct Model {
     problem: Problem,
     letters: Vec<Letter>,
-    /// The rows of each operator; the last one is Eq. 8 or 11.
+    /// The rows of each operator; the last one is Eq. 8 or 12.
     operator_rows: Vec<Range<u32>>,
 }
 

@@ -212,20 +212,36 @@ fn with_free_operators_only() {
     }
 }
 
+fn check_random_features(seed: u64, found: &mut Seen) {
+    let task = random_task(free(40, MANY_VARIABLES), seed);
+    let tnf = TnfTask::new(&task).unwrap();
+    let mut rng = Rng::new(seed);
+    let dimension = 2 + rng.below(2) as usize;
+    let percent = 20 + rng.below(60);
+    let features = some_features(tnf.task(), dimension, percent, &mut rng);
+    let what = format!("seed {seed}, {percent}% of dimension {dimension}");
+    Case { task: &task, tnf: &tnf, features: &features, what }.check(found);
+}
+
 #[test]
 fn with_random_features() {
     let mut seen = Seen::default();
     for seed in 0..300 {
-        let task = random_task(free(40, MANY_VARIABLES), seed);
-        let tnf = TnfTask::new(&task).unwrap();
-        let mut rng = Rng::new(seed);
-        let dimension = 2 + rng.below(2) as usize;
-        let percent = 20 + rng.below(60);
-        let features = some_features(tnf.task(), dimension, percent, &mut rng);
-        let what = format!("seed {seed}, {percent}% of dimension {dimension}");
-        Case { task: &task, tnf: &tnf, features: &features, what }.check(&mut seen);
+        check_random_features(seed, &mut seen);
     }
     assert!(seen.optima.positive > 20 && seen.proofs > 20, "{seen:?}");
+}
+
+/// An operator on a cycle of free operators has no room, but some of its
+/// contexts have: they need a margin of their own, or nothing is certified.
+#[test]
+#[ignore = "the margin does not reach contexts of tight operators yet"]
+fn tight_operators_with_room_in_their_contexts() {
+    let mut seen = Seen::default();
+    for seed in [988, 2553, 4454, 4697, 5866] {
+        check_random_features(seed, &mut seen);
+    }
+    assert_eq!(seen.optima.positive, 5, "{seen:?}");
 }
 
 /// With large costs weights are large too, and a first-order method's error.

@@ -7,12 +7,14 @@
 //! | [`potential_file`] | features and potential functions as JSON |
 //! | [`pipeline`] | from a task to a plan or a bound |
 //! | [`certificate`] | what a potential function proves, for others to check |
+//! | [`explain`] | what a potential function is made of, for people |
 //! | [`report`] | results as text and JSON |
 //! | [`generate`] | scalable families of tasks with known optimal costs |
 //! | [`cli`] | the commands |
 
 pub mod certificate;
 pub mod cli;
+pub mod explain;
 pub mod generate;
 pub mod heuristic;
 pub mod input;
@@ -22,7 +24,14 @@ pub mod report;
 
 mod failure;
 mod machine;
+mod output;
 mod progress;
+mod reporter;
 mod watch;
 
 pub use failure::{Failure, Status};
+
+/// The tutorial, compiled and run with the other documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tutorial.md")]
+mod tutorial {}

@@ -11,7 +11,7 @@ use tracing::Level;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 
 /// Sends logs up to `level` to standard error, with the time since `begin`.
 pub(crate) fn init_logs(level: Level, begin: Instant) {

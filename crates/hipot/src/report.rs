@@ -1,18 +1,13 @@
 //! Results as text and as JSON.
 
-use std::io::{self, Write};
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anstyle::{AnsiColor, Effects, Style};
-use hipot_lp::Method;
 use hipot_potential::model::Size;
 use hipot_search::Statistics;
-use hipot_task::{Stop, Task};
+use hipot_task::Task;
 use serde::Serialize;
 
-use crate::failure::{Failure, Status};
+use crate::failure::Status;
 use crate::heuristic::Computed;
 use crate::machine::peak_memory;
 
@@ -139,14 +134,7 @@ impl HeuristicReport {
 
 impl LpReport {
     fn new(report: &hipot_potential::Report) -> Self {
-        let method = match report.method {
-            Method::Auto => "auto",
-            Method::PrimalSimplex => "simplex",
-            Method::DualSimplex => "dual-simplex",
-            Method::Ipm => "ipm",
-            Method::Pdlp => "pdlp",
-            Method::HiPdlp => "hipdlp",
-        };
+        let method = report.method.name();
         let Size { rows, columns, nonzeros } = report.size;
         let (seconds, objective, rung) = (report.seconds, report.objective, report.rung.into());
         Self { rows, columns, nonzeros, method, seconds, objective, rung }
@@ -342,152 +330,5 @@ impl SolveReport {
         }
         lines.extend(self.footer.clone());
         lines.join("\n") + "\n"
-    }
-}
-
-/// An error, schema `hipot.error/1`.
-#[derive(Debug, Serialize)]
-struct ErrorReport<'a> {
-    schema: &'static str,
-    status: Status,
-    message: String,
-    file: Option<&'a Path>,
-    line: Option<usize>,
-    column: Option<usize>,
-}
-
-/// Writes the one result of a run, whoever comes first: the command, or the
-/// watch that ends it.
-#[derive(Debug)]
-pub struct Reporter {
-    /// The schema of the command's results.
-    schema: &'static str,
-    json: bool,
-    begin: Instant,
-    lower_bound: AtomicU64,
-    written: AtomicBool,
-}
-
-impl Reporter {
-    /// For a process that began at `begin`.
-    pub fn new(schema: &'static str, json: bool, begin: Instant) -> Self {
-        let (lower_bound, written) = (AtomicU64::new(0), AtomicBool::new(false));
-        Self { schema, json, begin, lower_bound, written }
-    }
-
-    /// The time since the process began.
-    pub fn elapsed(&self) -> Duration {
-        self.begin.elapsed()
-    }
-
-    /// Every plan costs at least `bound`.
-    pub fn prove(&self, bound: u64) {
-        self.lower_bound.store(bound, Ordering::Relaxed);
-    }
-
-    /// Writes a result to standard output: as JSON, or as `text`.
-    pub fn write<R: Serialize>(&self, report: &R, text: &str) -> Result<(), Failure> {
-        if !self.claim() {
-            return Ok(());
-        }
-        let written = if self.json { print_json(report) } else { print(text) };
-        written.map_err(|error| Failure::Unwritable { file: "<stdout>".into(), error })
-    }
-
-    /// Writes why the command failed: to standard error, and with `--json` to
-    /// standard output.
-    pub fn write_failure(&self, failure: &Failure) {
-        let first = self.claim();
-        match failure {
-            Failure::Stopped(stop) if first => return self.print_stop(*stop),
-            Failure::Stopped(_) => return,
-            _ => print_failure(failure),
-        }
-        if self.json && first {
-            print_error(failure.status(), failure.message(), failure.place());
-        }
-    }
-
-    /// Writes that hipot has a defect, of which Rust has told already.
-    pub fn write_defect(&self) {
-        eprintln!("hipot: this is a defect in hipot itself; please report it");
-        if self.claim() && self.json {
-            let message = "a defect in hipot itself".to_owned();
-            print_error(Status::InternalError, message, (None, None, None));
-        }
-    }
-
-    /// Writes that the run was stopped and ends the process, unless its
-    /// result is being written just now.
-    pub(crate) fn end_process(&self, stop: Stop) {
-        if self.claim() {
-            self.print_stop(stop);
-            std::process::exit(Status::from(stop).exit_code().into());
-        }
-    }
-
-    fn print_stop(&self, stop: Stop) {
-        let status = Status::from(stop);
-        eprintln!("hipot: {stop}");
-        if self.schema != SolveReport::SCHEMA {
-            if self.json {
-                print_error(status, stop.to_string(), (None, None, None));
-            }
-            return;
-        }
-        let mut report = SolveReport::new(status);
-        report.lower_bound = Some(self.lower_bound.load(Ordering::Relaxed));
-        report.seconds.total = self.elapsed().as_secs_f64();
-        // Where standard output fails there is nowhere left to say so.
-        let _ = if self.json { print_json(&report) } else { print(&report.text()) };
-    }
-
-    /// The right to write the result, which is given once.
-    fn claim(&self) -> bool {
-        !self.written.swap(true, Ordering::Relaxed)
-    }
-}
-
-fn print_error(
-    status: Status,
-    message: String,
-    (file, line, column): (Option<&Path>, Option<usize>, Option<usize>),
-) {
-    let report = ErrorReport { schema: "hipot.error/1", status, message, file, line, column };
-    let _ = print_json(&report);
-}
-
-/// The failure for people, with the line that is wrong.
-fn print_failure(failure: &Failure) {
-    anstream::eprintln!("{ERROR}error:{ERROR:#} {failure}");
-    if let Failure::Input { line, column, source_line: Some(source), .. } = failure {
-        let number = line.to_string();
-        let margin = " ".repeat(number.len());
-        let before: String = source.chars().take(column - 1).map(blank).collect();
-        anstream::eprintln!("{PLACE}{margin} |{PLACE:#}");
-        anstream::eprintln!("{PLACE}{number} |{PLACE:#} {source}");
-        anstream::eprintln!("{PLACE}{margin} |{PLACE:#} {before}{ERROR}^{ERROR:#}");
-    }
-}
-
-const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
-const PLACE: Style = AnsiColor::Blue.on_default();
-
-/// White space as wide as `character`.
-fn blank(character: char) -> char {
-    if character == '\t' { '\t' } else { ' ' }
-}
-
-fn print_json(report: &impl Serialize) -> io::Result<()> {
-    print(&(serde_json::to_string(report).expect("reports can be serialized") + "\n"))
-}
-
-/// Writes to standard output. A reader that has gone away is no error: it has
-/// seen all it wanted.
-pub(crate) fn print(text: &str) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
     }
 }

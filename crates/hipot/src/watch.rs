@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use hipot_task::{Limits, Stop, resident_bytes};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXCPU};
 
-use crate::report::Reporter;
+use crate::reporter::Reporter;
 
 /// How often to look.
 const INTERVAL: Duration = Duration::from_millis(10);

@@ -30,10 +30,9 @@ use hipot_task::{OperatorId, Task, Value};
 pub(crate) use equalities::{Equalities, equalities};
 pub(crate) use substitution::Substitution;
 
-use crate::contexts::{domains, maximize};
+use crate::contexts::{domains, largest_decrease};
 use crate::delta::{Delta, true_features};
-use crate::elimination::Integers;
-use crate::feature::Features;
+use crate::feature::{FeatureId, Features};
 use crate::function::PotentialFunction;
 
 /// A common denominator of numbers that are nearly fractions with small
@@ -110,8 +109,10 @@ pub(crate) fn certify(
     let mut least = 0;
     let domains = domains(features.facts());
     for operator in task.operator_ids() {
-        let decrease = largest_decrease(task, features, &domains, operator, &numerators);
-        let decrease = decrease.ok_or(Violation::TooLarge)?;
+        let delta = Delta::new(task, features, operator);
+        let weight = |feature: FeatureId| i128::from(numerators[feature.index()]);
+        let decrease = largest_decrease(&delta, features.facts(), &domains, weight);
+        let decrease = decrease.ok().flatten().ok_or(Violation::TooLarge)?;
         let cost = i128::from(costs.of(task, operator));
         if cost > 0 {
             // ⌈decrease / cost⌉: with at least this denominator it fits.
@@ -126,26 +127,6 @@ pub(crate) fn certify(
     let at_goal = true_features(features, &goal).into_iter();
     let constant = -at_goal.map(|feature| numerators[feature.index()]).sum::<i64>();
     Ok(PotentialFunction { features: features.clone(), weights: numerators, constant, denominator })
-}
-
-/// max over all states s in which `operator` is applicable of the numerator
-/// of φ(s) − φ(s⟦o⟧); `None` if it does not fit.
-fn largest_decrease(
-    task: &Task,
-    features: &Features,
-    domains: &[usize],
-    operator: OperatorId,
-    numerators: &[i64],
-) -> Option<i128> {
-    let delta = Delta::new(task, features, operator);
-    let mut integers = Integers::default();
-    let weight = |term: crate::delta::Term| {
-        i128::from(numerators[term.feature.index()]) * i128::from(term.sign)
-    };
-    let context =
-        maximize(&delta, features.facts(), domains, &mut integers, |_, term| weight(term));
-    let independent: i128 = delta.independent.iter().map(|&term| weight(term)).sum();
-    (!integers.overflowed).then_some(independent + context.ok()?)
 }
 
 /// Rounds `values` to multiples of 1 / `denominator`, keeping the equalities.

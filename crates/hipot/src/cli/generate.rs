@@ -1,6 +1,6 @@
 //! `hipot generate`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use hipot_task::sas;
@@ -9,8 +9,10 @@ use serde::Serialize;
 use super::Context;
 use crate::failure::{Failure, Status};
 use crate::generate::{
-    GenerateError, Generated, circuit, hanoi, odometer, parity, rings, shuttle, toll,
+    GenerateError, Generated, Graph, circuit, coloring, coloring_potential, hanoi, odometer,
+    parity, rings, shuttle, toll,
 };
+use crate::input::{display_name, read_bytes, source_line};
 use crate::report::TaskReport;
 
 /// Make a task of any size whose optimal cost is known
@@ -69,11 +71,28 @@ enum Family {
         /// How many coins there are
         coins: u32,
     },
+    /// Graph coloring: with its potential function, for hipot check
+    ///
+    /// The potential function is consistent if and only if the graph is not 3-colorable; otherwise
+    /// the transition that hipot check finds shows a coloring.
+    Coloring {
+        /// The graph in the DIMACS format, or - for standard input
+        graph: PathBuf,
+        /// Where to write the potential function (JSON)
+        #[arg(long, value_name = "FILE")]
+        potential: Option<PathBuf>,
+    },
+}
+
+/// A potential function that comes with a task, and the file it goes to.
+struct Companion<'a> {
+    file: &'a Path,
+    text: String,
 }
 
 impl Family {
-    fn generate(&self) -> Result<Generated, GenerateError> {
-        match *self {
+    fn generate(&self) -> Result<(Generated, Option<Companion<'_>>), Failure> {
+        let generated = match *self {
             Self::Hanoi { disks } => hanoi(disks),
             Self::Rings { rings: count } => rings(count),
             Self::Shuttle { parcels, capacity } => shuttle(parcels, capacity),
@@ -81,8 +100,28 @@ impl Family {
             Self::Circuit { switches } => circuit(switches),
             Self::Toll { stations } => toll(stations),
             Self::Parity { coins } => parity(coins),
-        }
+            Self::Coloring { ref graph, ref potential } => {
+                let graph = read_graph(graph)?;
+                let companion = potential
+                    .as_deref()
+                    .map(|file| Companion { file, text: coloring_potential(&graph) });
+                return Ok((coloring(&graph), companion));
+            }
+        };
+        let usage = |error: GenerateError| Failure::Usage(error.to_string());
+        Ok((generated.map_err(usage)?, None))
     }
+}
+
+fn read_graph(file: &Path) -> Result<Graph, Failure> {
+    let text = String::from_utf8_lossy(&read_bytes(file)?).into_owned();
+    Graph::parse(&text).map_err(|error| Failure::Input {
+        file: display_name(file),
+        line: error.line,
+        column: error.column,
+        message: error.message,
+        source_line: source_line(text.as_bytes(), error.line),
+    })
 }
 
 /// The result of `hipot generate`, schema `hipot.generate/1`.
@@ -94,6 +133,9 @@ pub(super) struct Report {
     /// `None`: there is no plan.
     optimal_cost: Option<u64>,
     task: TaskReport,
+    /// The file of the potential function that comes with the task.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    potential: Option<PathBuf>,
 }
 
 impl Report {
@@ -101,26 +143,34 @@ impl Report {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
-    let generated = arguments.family.generate();
-    let Generated { task, optimal_cost } =
-        generated.map_err(|error| Failure::Usage(error.to_string()))?;
+    if context.options.json && arguments.output.is_none() {
+        return Err(Failure::Usage("with --json the task needs a file: add -o FILE".to_owned()));
+    }
+    let (Generated { task, optimal_cost }, companion) = arguments.family.generate()?;
     let mut text = Vec::new();
     sas::write(&task, &mut text).expect("memory can be written");
     let cost = optimal_cost.map_or("none: there is no plan".to_owned(), |cost| cost.to_string());
     tracing::info!("optimal cost: {cost}");
 
+    if let Some(Companion { file, text }) = &companion {
+        write(file, text.as_bytes())?;
+    }
     let status = Status::Generated;
     if let Some(file) = &arguments.output {
-        std::fs::write(file, text)
-            .map_err(|error| Failure::Unwritable { file: file.clone(), error })?;
+        write(file, &text)?;
         let (schema, file) = (Report::SCHEMA, file.clone());
-        let report = Report { schema, status, file, optimal_cost, task: TaskReport::new(&task) };
+        let potential = companion.map(|companion| companion.file.to_owned());
+        let task = TaskReport::new(&task);
+        let report = Report { schema, status, file, optimal_cost, task, potential };
         context.reporter.write(&report, "")?;
-    } else if context.options.json {
-        return Err(Failure::Usage("with --json the task needs a file: add -o FILE".to_owned()));
     } else {
         let text = String::from_utf8(text).expect("names are text");
         context.reporter.write(&(), &text)?;
     }
     Ok(status)
+}
+
+fn write(file: &Path, text: &[u8]) -> Result<(), Failure> {
+    let written = std::fs::write(file, text);
+    written.map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
 }

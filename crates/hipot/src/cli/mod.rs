@@ -1,6 +1,8 @@
 //! The commands.
 
 mod bound;
+mod check;
+mod explain;
 mod generate;
 mod options;
 mod solve;
@@ -15,8 +17,10 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use hipot_task::Limits;
 
+use crate::explain::Explanation;
 use crate::failure::{Failure, Status};
-use crate::report::{BoundReport, Reporter, SolveReport};
+use crate::report::{BoundReport, SolveReport};
+use crate::reporter::Reporter;
 use crate::{progress, watch};
 use options::Options;
 
@@ -39,6 +43,8 @@ enum Command {
     Bound(bound::Arguments),
     Verify(verify::Arguments),
     Validate(validate::Arguments),
+    Check(check::Arguments),
+    Explain(explain::Arguments),
     Generate(generate::Arguments),
 }
 
@@ -49,6 +55,8 @@ impl Command {
             Self::Bound(_) => BoundReport::SCHEMA,
             Self::Verify(_) => verify::Report::SCHEMA,
             Self::Validate(_) => validate::Report::SCHEMA,
+            Self::Check(_) => check::Report::SCHEMA,
+            Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
         }
     }
@@ -91,6 +99,8 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Bound(arguments) => bound::run(&arguments, context),
         Command::Verify(arguments) => verify::run(&arguments, context),
         Command::Validate(arguments) => validate::run(&arguments, context),
+        Command::Check(arguments) => check::run(&arguments, context),
+        Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
     }
 }

@@ -15,10 +15,12 @@
 //! | [`circuit()`] | axioms in two layers | n + 2 |
 //! | [`toll()`] | costs beyond 32 bits, free cycles | n (2³¹ − 2) |
 //! | [`parity()`] | unsolvability | none |
+//! | [`coloring()`] | potential functions of dimension 3 (Theorem 2) | 0 |
 //!
 //! Everything is deterministic: the same parameters give the same task.
 
 mod circuit;
+mod coloring;
 mod draft;
 mod hanoi;
 mod odometer;
@@ -31,6 +33,7 @@ mod toll;
 mod tests;
 
 pub use circuit::circuit;
+pub use coloring::{Graph, GraphError, MOST_VERTICES, coloring, coloring_potential};
 pub use hanoi::hanoi;
 pub use odometer::odometer;
 pub use parity::parity;

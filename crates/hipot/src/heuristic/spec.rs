@@ -196,10 +196,7 @@ impl fmt::Display for PotentialSpec {
         }
         match self.method {
             Method::Auto => f.write_str(")"),
-            Method::PrimalSimplex => f.write_str(", lp=simplex)"),
-            Method::DualSimplex => f.write_str(", lp=dual-simplex)"),
-            Method::Ipm => f.write_str(", lp=ipm)"),
-            Method::Pdlp | Method::HiPdlp => f.write_str(", lp=pdlp)"),
+            method => write!(f, ", lp={})", method.name()),
         }
     }
 }

@@ -1,0 +1,118 @@
+//! `hipot explain`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::Context;
+use super::options::LpOptions;
+use super::solve::{log_heuristic, log_task};
+use crate::certificate::write_certificate;
+use crate::explain::{Explanation, dot, explain, html, json, text};
+use crate::failure::{Failure, Status};
+use crate::heuristic::{Spec, compute};
+use crate::input::read_task;
+
+/// Show what a potential heuristic is made of
+///
+/// Its variables, the features with the largest weights, how the initial state's value comes about,
+/// the LP behind it, and what operators leave of their costs.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The task: a .sas file (version 3), or - for standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
+    task: Vec<PathBuf>,
+
+    /// The heuristic: pot(dim=K), pot(features=FILE), max(A, B, …), auto
+    #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
+    heuristic: Spec,
+
+    /// The form: for people, programs, browsers, or Graphviz [default: what FILE's name says, or
+    /// text]
+    #[arg(long, value_enum, value_name = "FORM")]
+    format: Option<Format>,
+
+    /// Where to write it [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// How many features to name
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+
+    #[command(flatten)]
+    lp: LpOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Html,
+    Dot,
+}
+
+impl Format {
+    /// The form that a file's name asks for.
+    fn of_file(file: &Path) -> Option<Self> {
+        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "json" => Some(Self::Json),
+            "html" | "htm" => Some(Self::Html),
+            "dot" | "gv" => Some(Self::Dot),
+            _ => None,
+        }
+    }
+
+    fn render(self, explanation: &Explanation) -> String {
+        match self {
+            Self::Text => text(explanation),
+            Self::Json => json(explanation),
+            Self::Html => html(explanation),
+            Self::Dot => dot(explanation),
+        }
+    }
+}
+
+impl Arguments {
+    /// The form; an error where standard output would have to hold two.
+    fn form(&self, context: &Context) -> Result<Format, Failure> {
+        let by_name = || self.output.as_deref().and_then(Format::of_file);
+        let form = self.format.or_else(by_name);
+        if context.options.json && self.output.is_none() && form.is_some_and(|f| f != Format::Json)
+        {
+            let message = "with --json another format needs a file: add -o FILE";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        Ok(form.unwrap_or(Format::Text))
+    }
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let form = arguments.form(context)?;
+    let task = read_task(&arguments.task)?;
+    log_task(&task, context.reporter.elapsed());
+    let heuristic =
+        compute(&task, &arguments.heuristic, &context.limits, arguments.lp.lp_time_limit)?;
+    log_heuristic(&heuristic);
+    if heuristic.potentials().is_empty() {
+        return Err(Failure::Usage(format!(
+            "there is nothing to explain about {heuristic}: it has no features and no weights; \
+             choose a potential heuristic such as pot(dim=2)"
+        )));
+    }
+    if let Some(file) = &arguments.lp.certificate {
+        write_certificate(&task, heuristic.best_potential(), file)?;
+    }
+    let explanation = explain(&task, &heuristic, arguments.top, &context.limits)?;
+    let rendered = form.render(&explanation);
+    match &arguments.output {
+        Some(file) => {
+            std::fs::write(file, rendered)
+                .map_err(|error| Failure::Unwritable { file: file.clone(), error })?;
+            context.reporter.write(&explanation, "")?;
+        }
+        None => context.reporter.write(&explanation, &rendered)?,
+    }
+    Ok(explanation.status)
+}

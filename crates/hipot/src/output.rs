@@ -1,0 +1,57 @@
+//! Standard output, for us alone.
+//!
+//! Users are promised that nothing but the result stands there. The LP solver
+//! prints a line now and then whatever its options say; so what libraries
+//! print goes nowhere, and the result goes to a copy of the descriptor.
+
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::io::{self, Write};
+
+/// Standard output.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// A copy of the descriptor; `None` where there is none to be had.
+    copy: Option<File>,
+}
+
+impl Output {
+    /// Takes standard output away from everybody else.
+    pub(crate) fn take() -> Self {
+        Self { copy: divert().ok() }
+    }
+
+    /// Writes to standard output. A reader that has gone away is no error: it
+    /// has seen all it wanted.
+    pub(crate) fn print(&self, text: &str) -> io::Result<()> {
+        let written = match &self.copy {
+            Some(file) => (&*file).write_all(text.as_bytes()),
+            None => io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()),
+        };
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
+}
+
+/// Copies the descriptor of standard output and points the old one to nowhere.
+#[cfg(unix)]
+fn divert() -> io::Result<File> {
+    use std::os::fd::{AsFd, AsRawFd};
+    let copy = io::stdout().as_fd().try_clone_to_owned()?;
+    let nowhere = File::options().write(true).open("/dev/null")?;
+    // SAFETY: both are open descriptors; this changes what the second one
+    // refers to and nothing else.
+    match unsafe { libc::dup2(nowhere.as_raw_fd(), io::stdout().as_raw_fd()) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(copy.into()),
+    }
+}
+
+/// Elsewhere it stays as it is.
+#[cfg(not(unix))]
+fn divert() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,155 @@
+//! Writes what a command found out, once.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Effects, Style};
+use hipot_task::Stop;
+use serde::Serialize;
+
+use crate::failure::{Failure, Status};
+use crate::output::Output;
+use crate::report::SolveReport;
+
+/// An error, schema `hipot.error/1`.
+#[derive(Debug, Serialize)]
+struct ErrorReport<'a> {
+    schema: &'static str,
+    status: Status,
+    message: String,
+    file: Option<&'a Path>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+/// Writes the one result of a run, whoever comes first: the command, or the
+/// watch that ends it.
+#[derive(Debug)]
+pub(crate) struct Reporter {
+    /// The schema of the command's results.
+    schema: &'static str,
+    json: bool,
+    begin: Instant,
+    lower_bound: AtomicU64,
+    written: AtomicBool,
+    output: Output,
+}
+
+impl Reporter {
+    /// For a process that began at `begin`. Takes over standard output: only
+    /// this reporter can write there from now on.
+    pub(crate) fn new(schema: &'static str, json: bool, begin: Instant) -> Self {
+        let (lower_bound, written) = (AtomicU64::new(0), AtomicBool::new(false));
+        Self { schema, json, begin, lower_bound, written, output: Output::take() }
+    }
+
+    /// The time since the process began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Every plan costs at least `bound`.
+    pub(crate) fn prove(&self, bound: u64) {
+        self.lower_bound.store(bound, Ordering::Relaxed);
+    }
+
+    /// Writes a result to standard output: as JSON, or as `text`.
+    pub(crate) fn write<R: Serialize>(&self, report: &R, text: &str) -> Result<(), Failure> {
+        if !self.claim() {
+            return Ok(());
+        }
+        let written =
+            if self.json { self.output.print(&json(report)) } else { self.output.print(text) };
+        written.map_err(|error| Failure::Unwritable { file: "<stdout>".into(), error })
+    }
+
+    /// Writes why the command failed: to standard error, and with `--json` to
+    /// standard output.
+    pub(crate) fn write_failure(&self, failure: &Failure) {
+        let first = self.claim();
+        match failure {
+            Failure::Stopped(stop) if first => return self.print_stop(*stop),
+            Failure::Stopped(_) => return,
+            _ => print_failure(failure),
+        }
+        if self.json && first {
+            self.print_error(failure.status(), failure.message(), failure.place());
+        }
+    }
+
+    /// Writes that hipot has a defect, of which Rust has told already.
+    pub(crate) fn write_defect(&self) {
+        eprintln!("hipot: this is a defect in hipot itself; please report it");
+        if self.claim() && self.json {
+            let message = "a defect in hipot itself".to_owned();
+            self.print_error(Status::InternalError, message, (None, None, None));
+        }
+    }
+
+    /// Writes that the run was stopped and ends the process, unless its
+    /// result is being written just now.
+    pub(crate) fn end_process(&self, stop: Stop) {
+        if self.claim() {
+            self.print_stop(stop);
+            std::process::exit(Status::from(stop).exit_code().into());
+        }
+    }
+
+    fn print_stop(&self, stop: Stop) {
+        let status = Status::from(stop);
+        eprintln!("hipot: {stop}");
+        if self.schema != SolveReport::SCHEMA {
+            if self.json {
+                self.print_error(status, stop.to_string(), (None, None, None));
+            }
+            return;
+        }
+        let mut report = SolveReport::new(status);
+        report.lower_bound = Some(self.lower_bound.load(Ordering::Relaxed));
+        report.seconds.total = self.elapsed().as_secs_f64();
+        // Where standard output fails there is nowhere left to say so.
+        let text = if self.json { json(&report) } else { report.text() };
+        let _ = self.output.print(&text);
+    }
+
+    fn print_error(
+        &self,
+        status: Status,
+        message: String,
+        (file, line, column): (Option<&Path>, Option<usize>, Option<usize>),
+    ) {
+        let report = ErrorReport { schema: "hipot.error/1", status, message, file, line, column };
+        let _ = self.output.print(&json(&report));
+    }
+
+    /// The right to write the result, which is given once.
+    fn claim(&self) -> bool {
+        !self.written.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// The failure for people, with the line that is wrong.
+fn print_failure(failure: &Failure) {
+    anstream::eprintln!("{ERROR}error:{ERROR:#} {failure}");
+    if let Failure::Input { line, column, source_line: Some(source), .. } = failure {
+        let number = line.to_string();
+        let margin = " ".repeat(number.len());
+        let before: String = source.chars().take(column - 1).map(blank).collect();
+        anstream::eprintln!("{PLACE}{margin} |{PLACE:#}");
+        anstream::eprintln!("{PLACE}{number} |{PLACE:#} {source}");
+        anstream::eprintln!("{PLACE}{margin} |{PLACE:#} {before}{ERROR}^{ERROR:#}");
+    }
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+const PLACE: Style = AnsiColor::Blue.on_default();
+
+/// White space as wide as `character`.
+fn blank(character: char) -> char {
+    if character == '\t' { '\t' } else { ' ' }
+}
+
+fn json(report: &impl Serialize) -> String {
+    serde_json::to_string(report).expect("reports can be serialized") + "\n"
+}
