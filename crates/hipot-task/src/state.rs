@@ -92,7 +92,7 @@ impl<'a> StateView<'a> {
         Self { packing, words }
     }
 
-    /// s[V].
+    /// The value of V, written s\[V\].
     pub fn value(&self, variable: VariableId) -> Value {
         let slot = self.packing.slot(variable);
         (self.words[slot.word as usize] >> slot.shift) & slot.mask
