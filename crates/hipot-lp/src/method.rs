@@ -96,6 +96,18 @@ pub struct Attempt {
 }
 
 impl Attempt {
+    /// A method that was asked for, without others behind it. First-order
+    /// methods do not always converge; so that they never hang, they get a
+    /// number of iterations.
+    pub const fn alone(method: Method) -> Self {
+        match method {
+            Method::Pdlp | Method::HiPdlp => {
+                Self { iterations: Some(PDLP_ITERATIONS), ..Self::last(method) }
+            }
+            _ => Self::last(method),
+        }
+    }
+
     /// A method that gets everything.
     pub const fn last(method: Method) -> Self {
         Self { method, share: 1.0, iterations: None }

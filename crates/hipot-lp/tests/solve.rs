@@ -136,11 +136,11 @@ fn infeasible_problems() {
     problem.add_row(..=1.0, [(x, 1.0), (y, 1.0)]);
     problem.add_row(1.5.., [(x, 1.0), (y, 0.5)]);
     for mut params in all_params() {
-        // HiPDLP does not notice and runs to its limit.
+        // HiPDLP does not notice and runs to its limit, of iterations or time.
         params.time_limit = Some(Duration::from_secs(1));
         let status = solve(&problem, &params).status;
         if params.method == Method::HiPdlp {
-            assert_eq!(status, Status::TimeLimit);
+            assert!(matches!(status, Status::Imprecise | Status::TimeLimit), "{status:?}");
         } else {
             assert_eq!(status, Status::Infeasible, "{params:?}");
         }

@@ -6,7 +6,8 @@ use hipot_lp::{Bounds, Method, Row, Solver, Status};
 use hipot_task::{Limits, OperatorId, Stop, Task, TnfTask, Value};
 
 use crate::certify::{
-    Costs, Equalities, Substitution, certify, common_denominator, equalities, round,
+    Costs, Equalities, Origin, Substituted, Substitution, certify, common_denominator, equalities,
+    round,
 };
 use crate::contexts::TooWide;
 use crate::feature::Features;
@@ -157,8 +158,8 @@ impl Ladder<'_> {
     fn climb(&self) -> Result<Optimized, Error> {
         let begin = Instant::now();
         let (forced, substitution) = self.substitution(self.model, Costs::Given)?;
-        let problem = substitution.substitute(self.model.problem());
-        let mut solver = Solver::new(&problem).map_err(|error| solver_error(&error))?;
+        let substituted = substitution.substitute(self.model.problem());
+        let mut solver = Solver::new(&substituted.problem).map_err(|error| solver_error(&error))?;
         let mut report = Report {
             size: self.size,
             method: self.params.method,
@@ -169,7 +170,7 @@ impl Ladder<'_> {
         };
         let mut best = self.zero();
         for (method, margin) in self.attempts() {
-            let lowered = self.margin(&forced, margin);
+            let lowered = self.margin(&forced, &substituted, margin);
             solver.change_row_bounds(&lowered).map_err(|error| solver_error(&error))?;
             let solution = solver.solve(&self.lp_params(method));
             self.limits.check()?;
@@ -184,9 +185,12 @@ impl Ladder<'_> {
             }
             // The optimum is concave in the bounds: without the margin it is at
             // most this much larger.
-            let rate: f64 =
-                lowered.iter().filter_map(|(row, _)| solution.duals.get(row.index())).sum();
-            report.objective = (solution.objective + margin * rate.max(0.0)) * self.scale;
+            let rate: f64 = lowered
+                .iter()
+                .filter_map(|(row, _)| solution.duals.get(row.index()))
+                .map(|dual| dual.abs())
+                .sum();
+            report.objective = (solution.objective + margin * rate) * self.scale;
             let enough = good_enough(report.objective);
             let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
             self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);
@@ -215,18 +219,29 @@ impl Ladder<'_> {
         if self.size.nonzeros <= LARGEST_FOR_IPM {
             attempts.extend([(Method::Ipm, 1e-6), (Method::Ipm, 1e-7)]);
         }
-        attempts.extend([(method, 1e-4), (method, 1e-3)]);
+        attempts.extend([(Method::Auto, 1e-4), (Method::Auto, 1e-3)]);
         attempts
     }
 
-    /// A margin for every operator that has room for one.
-    fn margin(&self, forced: &Equalities, margin: f64) -> Vec<(Row, Bounds)> {
+    /// A margin for every operator that has room for one, and in the others
+    /// for what has.
+    fn margin(
+        &self,
+        forced: &Equalities,
+        substituted: &Substituted,
+        margin: f64,
+    ) -> Vec<(Row, Bounds)> {
         let has_room = |id: &OperatorId| !forced.is_tight[id.index()];
         let bounds = |id: OperatorId| {
             let cost = f64::from(self.task.operator(id).cost) / self.scale;
             (self.model.cost_row(id), Bounds::from(..=cost - margin))
         };
-        self.task.operator_ids().filter(has_room).map(bounds).collect()
+        let strict = forced.strict.iter().filter_map(|&origin| match origin {
+            Origin::Row(row) => Some(row),
+            Origin::Bound(column) => substituted.bound_rows.get(&column.index()).copied(),
+        });
+        let strict = strict.map(|row| (row, Bounds::from(margin..)));
+        self.task.operator_ids().filter(has_room).map(bounds).chain(strict).collect()
     }
 
     fn lp_params(&self, method: Method) -> hipot_lp::Params {
@@ -321,7 +336,7 @@ impl Ladder<'_> {
         let objective: Vec<_> = objective.filter(|&(_, value)| value != 0.0).collect();
         model.problem_mut().add_row(..=1.0, objective);
         let (_, substitution) = self.substitution(&model, Costs::Zero)?;
-        let problem = substitution.substitute(model.problem());
+        let problem = substitution.substitute(model.problem()).problem;
         let solution = Solver::new(&problem)
             .map_err(|error| solver_error(&error))?
             .solve(&self.lp_params(self.params.method));

@@ -235,7 +235,6 @@ fn with_random_features() {
 /// An operator on a cycle of free operators has no room, but some of its
 /// contexts have: they need a margin of their own, or nothing is certified.
 #[test]
-#[ignore = "the margin does not reach contexts of tight operators yet"]
 fn tight_operators_with_room_in_their_contexts() {
     let mut seen = Seen::default();
     for seed in [988, 2553, 4454, 4697, 5866] {

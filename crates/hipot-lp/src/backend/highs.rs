@@ -268,7 +268,7 @@ impl Solver {
             Method::Auto => {
                 choose(instance.num_rows(), instance.num_columns(), instance.num_nonzeros())
             }
-            method => vec![Attempt::last(method)],
+            method => vec![Attempt::alone(method)],
         };
         if params.method == Method::Auto && !params.presolve {
             // It would only run to its limit.
@@ -309,7 +309,8 @@ impl Solver {
             Verdict::Known(_) => return first,
         };
         self.forget();
-        let (_, second) = self.run(Run { time: left(), iterations: None, ..second }, params);
+        let iterations = run.iterations.filter(|_| second.method == run.method);
+        let (_, second) = self.run(Run { time: left(), iterations, ..second }, params);
         if second.status.is_conclusive() || second.status == Status::Interrupted {
             return second;
         }

@@ -28,6 +28,18 @@ pub(crate) struct Equalities {
     pub(crate) rows: Vec<Vec<(usize, i64)>>,
     /// Operators that have no room at all, for each operator of the task.
     pub(crate) is_tight: Vec<bool>,
+    /// What has room nevertheless in operators that have none: alternatives
+    /// of their maxima that need not be the largest.
+    pub(crate) strict: Vec<Origin>,
+}
+
+/// Where a homogeneous row comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A row of the model.
+    Row(Row),
+    /// The bound 0 of a column of the model.
+    Bound(Column),
 }
 
 /// What the free operators force. `None` if the LP could not be solved.
@@ -43,7 +55,8 @@ pub(crate) fn equalities(
     if has_atomic_features(task, features) {
         candidates = on_cycles(task, candidates);
     }
-    let mut found = Equalities { rows: Vec::new(), is_tight: vec![false; task.operators().len()] };
+    let is_tight = vec![false; task.operators().len()];
+    let mut found = Equalities { is_tight, ..Equalities::default() };
     if candidates.is_empty() {
         return Some(found);
     }
@@ -54,13 +67,18 @@ pub(crate) fn equalities(
         return None;
     }
     let is_implicit = |row: usize| solution.values[slack.slacks[row].index()] < 0.5;
-    for (row, terms) in slack.rows.iter().enumerate() {
-        if is_implicit(row) {
-            found.rows.push(terms.clone());
+    let ends = slack.begins.iter().skip(1).copied().chain([slack.rows.len()]);
+    for ((&operator, &begin), end) in candidates.iter().zip(&slack.begins).zip(ends) {
+        let is_cost = |row: &usize| slack.origins[*row] == Origin::Row(model.cost_row(operator));
+        let cost_row = (begin..end).find(is_cost).expect("every operator has a row for its cost");
+        found.is_tight[operator.index()] = is_implicit(cost_row);
+        for row in begin..end {
+            if is_implicit(row) {
+                found.rows.push(slack.rows[row].clone());
+            } else if is_implicit(cost_row) {
+                found.strict.push(slack.origins[row]);
+            }
         }
-    }
-    for (&operator, &row) in candidates.iter().zip(&slack.cost_rows) {
-        found.is_tight[operator.index()] = is_implicit(row);
     }
     Some(found)
 }
@@ -140,8 +158,9 @@ struct Slack {
     rows: Vec<Vec<(usize, i64)>>,
     /// The slack of each row.
     slacks: Vec<Column>,
-    /// The row of each candidate's cost.
-    cost_rows: Vec<usize>,
+    origins: Vec<Origin>,
+    /// Where each candidate's rows begin.
+    begins: Vec<usize>,
 }
 
 impl Slack {
@@ -150,35 +169,26 @@ impl Slack {
             problem: Problem::maximize(),
             rows: Vec::new(),
             slacks: Vec::new(),
-            cost_rows: Vec::new(),
+            origins: Vec::new(),
+            begins: Vec::new(),
         };
         let mut columns: Vec<Option<Column>> = vec![None; model.problem().num_columns()];
         for &operator in candidates {
+            slack.begins.push(slack.rows.len());
             for row in model.rows(operator) {
-                let terms: Vec<(Column, f64)> = model.problem().terms(row).collect();
                 // Rows are Σ ≤ 0 (costs) or Σ ≥ 0 (maxima).
-                if row == model.cost_row(operator) {
-                    slack.cost_rows.push(slack.rows.len());
-                    slack.add(model, &mut columns, &terms, 1.0);
-                } else {
-                    slack.add(model, &mut columns, &terms, -1.0);
-                }
+                let sign = if row == model.cost_row(operator) { 1.0 } else { -1.0 };
+                slack.add(model, &mut columns, row, sign);
             }
         }
         slack
     }
 
     /// Adds sign · Σ ≤ −t, and the bounds of new columns as rows of their own.
-    fn add(
-        &mut self,
-        model: &Model,
-        columns: &mut [Option<Column>],
-        terms: &[(Column, f64)],
-        sign: f64,
-    ) {
+    fn add(&mut self, model: &Model, columns: &mut [Option<Column>], row: Row, sign: f64) {
         let mut bounded = Vec::new();
-        let mut row = Vec::new();
-        for &(column, value) in terms {
+        let (mut own_terms, mut terms) = (Vec::new(), Vec::new());
+        for (column, value) in model.problem().terms(row) {
             let own = *columns[column.index()].get_or_insert_with(|| {
                 if matches!(model.letter(column), Letter::Z(..))
                     && model.problem().column_bounds(column).lower == 0.0
@@ -187,23 +197,22 @@ impl Slack {
                 }
                 self.problem.add_column(0.0, Bounds::FREE)
             });
-            row.push((own, sign * value));
+            own_terms.push((own, sign * value));
+            terms.push((column.index(), value as i64));
         }
-        self.end_row(
-            row,
-            terms.iter().map(|&(column, value)| (column.index(), value as i64)).collect(),
-        );
+        self.end_row(own_terms, terms, Origin::Row(row));
         for column in bounded {
             let own = columns[column.index()].expect("added above");
-            self.end_row(vec![(own, -1.0)], vec![(column.index(), 1)]);
+            self.end_row(vec![(own, -1.0)], vec![(column.index(), 1)], Origin::Bound(column));
         }
     }
 
-    fn end_row(&mut self, mut row: Vec<(Column, f64)>, terms: Vec<(usize, i64)>) -> Row {
+    fn end_row(&mut self, mut row: Vec<(Column, f64)>, terms: Vec<(usize, i64)>, origin: Origin) {
         let slack = self.problem.add_column(1.0, 0.0..=1.0);
         row.push((slack, 1.0));
         self.slacks.push(slack);
         self.rows.push(terms);
-        self.problem.add_row(..=0.0, row)
+        self.origins.push(origin);
+        self.problem.add_row(..=0.0, row);
     }
 }

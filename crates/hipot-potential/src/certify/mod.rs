@@ -13,7 +13,7 @@
 //!    all weights at once; where all have room, a smaller one uses it up.
 //! 3. *Margin.* Scaling does not help operators that cost nothing, and hurts
 //!    where an operator costs far less than others. Solve with a small margin
-//!    on each operator, which rounding then eats up.
+//!    on everything that has room for one, which rounding then eats up.
 //!
 //! A free operator on a cycle of free operators has no room for a margin: φ
 //! must stay exactly the same along it. `equalities` finds what such cycles
@@ -27,8 +27,8 @@ mod substitution;
 
 use hipot_task::{OperatorId, Task, Value};
 
-pub(crate) use equalities::{Equalities, equalities};
-pub(crate) use substitution::Substitution;
+pub(crate) use equalities::{Equalities, Origin, equalities};
+pub(crate) use substitution::{Substituted, Substitution};
 
 use crate::contexts::{domains, largest_decrease};
 use crate::delta::{Delta, true_features};

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use hipot_lp::{Bounds, Column, Problem};
+use hipot_lp::{Bounds, Column, Problem, Row};
 
 /// A sparse row Σ a_j x_j = 0.
 type SparseRow = BTreeMap<usize, i64>;
@@ -66,7 +66,7 @@ impl Substitution {
     /// `problem` with each pivot replaced by its combination. Rows and columns
     /// keep their numbers: a pivot's column is fixed at 0, a row that the
     /// equations imply has no terms left. Bounds of pivots become new rows.
-    pub(crate) fn substitute(&self, problem: &Problem) -> Problem {
+    pub(crate) fn substitute(&self, problem: &Problem) -> Substituted {
         let mut pivot_of: Vec<Option<usize>> = vec![None; problem.num_columns()];
         for (index, (pivot, _)) in self.rows.iter().enumerate() {
             pivot_of[*pivot] = Some(index);
@@ -90,15 +90,16 @@ impl Substitution {
         for row in problem.rows() {
             result.add_row(problem.row_bounds(row), expansion.expand(problem.terms(row)));
         }
+        let mut bound_rows = BTreeMap::new();
         for (pivot, _) in &self.rows {
             let column = Column(*pivot as u32);
             let bounds = problem.column_bounds(column);
             let terms = expansion.expand([(column, 1.0)].into_iter());
             if !bounds.is_free() && !terms.is_empty() {
-                result.add_row(bounds, terms);
+                bound_rows.insert(column.index(), result.add_row(bounds, terms));
             }
         }
-        result
+        Substituted { problem: result, bound_rows }
     }
 
     /// Sets the pivots to what the other columns determine. `None` if that
@@ -117,6 +118,15 @@ impl Substitution {
         }
         Some(())
     }
+}
+
+/// A problem without its pivots.
+#[derive(Debug)]
+pub(crate) struct Substituted {
+    /// The problem.
+    pub(crate) problem: Problem,
+    /// The rows that stand for the bounds of pivots.
+    pub(crate) bound_rows: BTreeMap<usize, Row>,
 }
 
 /// Replaces pivots in linear expressions.
