@@ -1,56 +1,10 @@
 //! `hipot check`, and `hipot generate coloring`, as users and scripts see them.
 
-use std::process::{Command, Output};
+mod sandbox;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A folder of its own for each test, and `hipot` run in it.
-struct Sandbox(TempDir);
-
-impl Sandbox {
-    fn new() -> Self {
-        Self(TempDir::new().unwrap())
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hipot"));
-        command.args(arguments).current_dir(self.0.path()).output().unwrap()
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        std::fs::write(self.0.path().join(file), text).unwrap();
-    }
-
-    fn exists(&self, file: &str) -> bool {
-        self.0.path().join(file).exists()
-    }
-
-    /// `hipot check` on the task and the potential function in `task.sas` and
-    /// `potential.json`: exit code and report.
-    fn check(&self) -> (i32, Value) {
-        let output = self.run(&["check", "--json", "task.sas", "potential.json"]);
-        (code(&output), json(&output))
-    }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    let text = stdout(output);
-    assert_eq!(text.lines().count(), 1, "one JSON object: {text}");
-    serde_json::from_str(&text).unwrap()
-}
+use sandbox::{Sandbox, code, json, stderr, stdout};
 
 // Theorem 2: consistent iff not 3-colorable.
 
@@ -370,7 +324,7 @@ fn bad_graphs_are_refused_with_their_place() {
         sandbox.write("graph.col", text);
         let arguments = ["generate", "coloring", "graph.col", "-o", "task.sas"];
         assert_bad(&sandbox, &arguments, place, reason);
-        assert!(!sandbox.exists("task.sas"));
+        assert!(!sandbox.path("task.sas").exists());
     }
 }
 

@@ -1,12 +1,15 @@
 //! The command line as users and scripts see it.
 
+mod sandbox;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tempfile::TempDir;
+
+use sandbox::{Sandbox, code, json, stderr, stdout};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -14,55 +17,6 @@ fn examples() -> PathBuf {
 
 fn example(name: &str) -> String {
     examples().join(name).to_str().unwrap().to_owned()
-}
-
-/// A folder of its own for each test, and `hipot` run in it.
-struct Sandbox(TempDir);
-
-impl Sandbox {
-    fn new() -> Self {
-        Self(TempDir::new().unwrap())
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hipot"));
-        command.args(arguments).current_dir(self.0.path());
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.path().join(file)
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        std::fs::write(self.path(file), text).unwrap();
-    }
-
-    fn read(&self, file: &str) -> String {
-        std::fs::read_to_string(self.path(file)).unwrap()
-    }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    let text = stdout(output);
-    assert_eq!(text.lines().count(), 1, "one JSON object: {text}");
-    serde_json::from_str(&text).unwrap()
 }
 
 /// File and optimal cost (`None`: unsolvable) from the table in the examples' README.
@@ -365,7 +319,7 @@ fn a_system_that_refuses_memory_ends_the_search_cleanly() {
     let hipot = env!("CARGO_BIN_EXE_hipot");
     let script =
         format!("ulimit -v 400000; exec {hipot} solve --json --heuristic blind endless.sas");
-    let output = Command::new("sh").args(["-c", &script]).current_dir(sandbox.0.path()).output();
+    let output = Command::new("sh").args(["-c", &script]).current_dir(sandbox.path("")).output();
     let output = output.unwrap();
     assert_eq!(code(&output), 22, "{}", stderr(&output));
     assert_eq!(json(&output)["status"], "memory-limit");

@@ -1,10 +1,14 @@
 //! `hipot explain` as users and scripts see it.
 
+mod sandbox;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use sandbox::{code, json, stderr};
 
 /// The examples that have a transition normal form.
 const EXAMPLES: [&str; 9] =
@@ -63,18 +67,6 @@ impl Sandbox {
     fn json(&self, arguments: &[&str]) -> Value {
         json(&self.explain(&[arguments, &["--format", "json"]].concat()))
     }
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
