@@ -3,8 +3,9 @@
 
 For each task of the table: `hipot bound` with pot(dim=1) and pot(dim=2) must
 give the table's value rounded up, certified; `hipot verify` must accept the
-certificate, and reject it with the bound raised by one and with any of some
-weights raised where a constraint binds; `hipot solve` with pot(dim=2) must find
+certificate, and reject it with the bound or the constant raised by one, for
+another task, and cut in half (weights raised where a constraint binds are
+tested in `crates/hipot/tests/reference.rs`); `hipot solve` with pot(dim=2) must find
 a plan of the table's optimal cost without reopening a state, and must expand
 nothing before the last f layer where the initial value is perfect.
 
