@@ -5,7 +5,7 @@
 //! precondition), and share its name. Variables are numbered: a schema's
 //! parameters first, then, in each effect, the effect's own.
 
-use hipot_pddl::ast::{Cost, GroundAtom, ObjectId, PredicateId, Term};
+use hipot_pddl::ast::{Cost, FunctionValue, GroundAtom, ObjectId, PredicateId, Term};
 
 /// A task in normal form.
 #[derive(Clone, Debug)]
@@ -13,12 +13,20 @@ pub struct NormalTask {
     /// The predicates of the domain, `=` first, then those that
     /// normalization made.
     pub predicates: Vec<Predicate>,
+    /// The number of the first predicate that normalization made.
+    pub made: usize,
     /// How many objects there are.
     pub objects: usize,
     /// The operators' patterns.
     pub schemas: Vec<Schema>,
     /// The axioms' patterns.
     pub axioms: Vec<AxiomSchema>,
+    /// The number of terms of each function.
+    pub functions: Vec<usize>,
+    /// The functions' values.
+    pub values: Vec<FunctionValue>,
+    /// Whether operators cost what they say, and not 1.
+    pub uses_costs: bool,
     /// What holds initially, `=` and derived predicates aside.
     pub initial: Vec<GroundAtom>,
     /// The goal: a conjunction without variables, or nothing where it cannot

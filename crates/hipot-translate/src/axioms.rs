@@ -1,0 +1,136 @@
+//! Ground axioms: fewer of them, and their layers.
+//!
+//! Normalization turns universal quantifiers into axioms. On the ground many
+//! of these say nothing that needs one: ¬p, where every axiom for p has a
+//! single literal as its body, is the conjunction of the negated literals, and
+//! p with a single axiom is that axiom's body. [`Inliner`] puts them in place
+//! of p, in preconditions, effect conditions, bodies and the goal, so that
+//! most ADL tasks have no axioms in the end, and everything that cannot deal
+//! with them applies. Derived predicates of the domain itself stay, as does
+//! what would put the negation of one of many values into a condition: that
+//! multiplies operators, which axioms do not.
+
+use rustc_hash::FxHashMap;
+
+use crate::atoms::AtomId;
+use crate::encode::Encoding;
+use crate::ground::GroundLiteral;
+use crate::instantiate::{GroundAxiom, GroundOperator};
+
+/// Drops axioms that others make superfluous: those with more in their body,
+/// and those that need what they derive. Sorts what is left by head.
+pub(crate) fn simplify(mut axioms: Vec<GroundAxiom>) -> Vec<GroundAxiom> {
+    let needs_itself = |axiom: &GroundAxiom| {
+        axiom.body.contains(&GroundLiteral { atom: axiom.head, negated: false })
+    };
+    axioms.retain(|axiom| !needs_itself(axiom));
+    axioms.sort_unstable_by(|one, other| {
+        (one.head, one.body.len(), &one.body).cmp(&(other.head, other.body.len(), &other.body))
+    });
+    let mut kept: Vec<GroundAxiom> = Vec::new();
+    for of_head in axioms.chunk_by(|one, other| one.head == other.head) {
+        // The bodies kept so far, by their first literal: a body that is part
+        // of another is found under one of the other's literals.
+        let mut by_literal: FxHashMap<GroundLiteral, Vec<&[GroundLiteral]>> = FxHashMap::default();
+        for axiom in of_head {
+            let includes = |part: &&[GroundLiteral]| part.iter().all(|it| axiom.body.contains(it));
+            let candidates = axiom.body.iter().filter_map(|literal| by_literal.get(literal));
+            if candidates.flatten().any(|part| includes(part)) {
+                continue;
+            }
+            kept.push(axiom.clone());
+            match axiom.body.first() {
+                None => break,
+                Some(&first) => by_literal.entry(first).or_default().push(&axiom.body),
+            }
+        }
+    }
+    kept
+}
+
+/// What literals of predicates that normalization made can be replaced by.
+pub(crate) struct Inliner {
+    replacements: FxHashMap<GroundLiteral, Vec<GroundLiteral>>,
+}
+
+impl Inliner {
+    /// `axioms` are sorted by head; `is_made` tells whether normalization
+    /// made an atom's predicate.
+    pub(crate) fn new(
+        axioms: &[GroundAxiom],
+        is_made: impl Fn(AtomId) -> bool,
+        encoding: &Encoding,
+    ) -> Self {
+        let mut bodies: FxHashMap<AtomId, &[GroundAxiom]> = FxHashMap::default();
+        for of_head in axioms.chunk_by(|one, other| one.head == other.head) {
+            if is_made(of_head[0].head) {
+                bodies.insert(of_head[0].head, of_head);
+            }
+        }
+        let mut inliner = Self { replacements: FxHashMap::default() };
+        for of_head in axioms.chunk_by(|one, other| one.head == other.head) {
+            for negated in [false, true] {
+                inliner.replace(GroundLiteral { atom: of_head[0].head, negated }, &bodies, encoding);
+            }
+        }
+        inliner
+    }
+
+    /// Finds the replacement of a literal, if there is one. Made predicates
+    /// stand for formulas inside of formulas, so this comes to an end.
+    fn replace(
+        &mut self,
+        literal: GroundLiteral,
+        bodies: &FxHashMap<AtomId, &[GroundAxiom]>,
+        encoding: &Encoding,
+    ) -> Option<Vec<GroundLiteral>> {
+        if let Some(found) = self.replacements.get(&literal) {
+            return Some(found.clone());
+        }
+        let direct: Vec<GroundLiteral> = match (bodies.get(&literal.atom)?, literal.negated) {
+            ([axiom], false) => axiom.body.clone(),
+            (axioms, true) if axioms.iter().all(|axiom| axiom.body.len() == 1) => {
+                axioms.iter().map(|axiom| axiom.body[0].negate()).collect()
+            }
+            _ => return None,
+        };
+        let mut all = Vec::new();
+        for part in direct {
+            match self.replace(part, bodies, encoding) {
+                Some(parts) => all.extend(parts),
+                None => all.push(part),
+            }
+        }
+        if all.iter().any(|part| part.negated && !encoding.is_binary(part.atom)) {
+            return None;
+        }
+        all.sort_unstable();
+        all.dedup();
+        self.replacements.insert(literal, all.clone());
+        Some(all)
+    }
+
+    /// Replaces what can be replaced.
+    pub(crate) fn inline(&self, literals: &mut Vec<GroundLiteral>) {
+        if !literals.iter().any(|literal| self.replacements.contains_key(literal)) {
+            return;
+        }
+        for literal in std::mem::take(literals) {
+            match self.replacements.get(&literal) {
+                None => literals.push(literal),
+                Some(parts) => literals.extend_from_slice(parts),
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+    }
+
+    /// Replaces what can be replaced in an operator's conditions.
+    pub(crate) fn inline_operator(&self, operator: &mut GroundOperator) {
+        if self.replacements.is_empty() {
+            return;
+        }
+        self.inline(&mut operator.precondition);
+        operator.effects.iter_mut().for_each(|effect| self.inline(&mut effect.condition));
+    }
+}

@@ -1,0 +1,471 @@
+//! Nodes that hold tuples, and readers that carry them from node to node.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use hipot_pddl::ast::PredicateId;
+use hipot_task::{Limits, Stop};
+
+use crate::tuples::{ObjectSet, TupleSet, Tuples};
+
+/// A node of a [`Network`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeId(usize);
+
+/// A term whose value a tuple tells, or which is fixed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    Constant(u32),
+    Position(usize),
+}
+
+impl Slot {
+    pub(crate) fn value(self, tuple: &[u32]) -> u32 {
+        match self {
+            Self::Constant(object) => object,
+            Self::Position(position) => tuple[position],
+        }
+    }
+}
+
+/// What a tuple must satisfy to enter a node.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    /// The two are the same object, or not.
+    Equal(Slot, Slot, bool),
+    /// The object at this position is in the set.
+    Member(usize, Arc<ObjectSet>),
+    /// This atom of a static predicate does not hold.
+    Absent(PredicateId, Vec<Slot>),
+}
+
+/// What a node accepts and keeps of the tuples that are offered to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gate {
+    pub(crate) tests: Vec<Test>,
+    /// The positions that are kept.
+    pub(crate) output: Vec<usize>,
+    /// Whether what is kept may come twice.
+    pub(crate) distinct: bool,
+}
+
+impl Gate {
+    /// The same for tuples in which what was at position i is at
+    /// `positions[i]`.
+    pub(crate) fn move_to(&mut self, positions: &[usize]) {
+        self.tests.iter_mut().for_each(|test| test.move_to(positions));
+        self.output.iter_mut().for_each(|position| *position = positions[*position]);
+    }
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    gate: Gate,
+    store: Store,
+    join: Option<Box<Join>>,
+    readers: Vec<usize>,
+}
+
+#[derive(Debug)]
+enum Store {
+    List(Tuples),
+    Set(TupleSet),
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::List(Tuples::default())
+    }
+}
+
+impl Store {
+    fn tuples(&self) -> &Tuples {
+        match self {
+            Self::List(tuples) => tuples,
+            Self::Set(set) => set.tuples(),
+        }
+    }
+}
+
+/// The state of a join: for each key the tuples of both sides that have it,
+/// as linked lists.
+#[derive(Debug)]
+struct Join {
+    inputs: [NodeId; 2],
+    key_positions: [Vec<usize>; 2],
+    /// Where the right tuple has the variables that the left one lacks.
+    right_only: Vec<usize>,
+    keys: TupleSet,
+    heads: [Vec<u32>; 2],
+    next: [Vec<u32>; 2],
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Relation(PredicateId),
+    Node(NodeId),
+}
+
+#[derive(Clone, Debug)]
+enum Action {
+    Offer(NodeId),
+    Join(NodeId, usize),
+    Insert(PredicateId, Vec<Slot>),
+}
+
+#[derive(Debug)]
+struct Reader {
+    source: Source,
+    action: Action,
+    seen: usize,
+    queued: bool,
+}
+
+/// Who watches the evaluation, and may end it.
+pub(crate) trait Watch {
+    /// Called now and then.
+    fn look(&mut self, network: &Network) -> Result<(), Stop>;
+}
+
+impl Watch for &Limits {
+    fn look(&mut self, _: &Network) -> Result<(), Stop> {
+        self.check()
+    }
+}
+
+/// Relations, one for each predicate, and the nodes between them.
+#[derive(Debug, Default)]
+pub(crate) struct Network {
+    relations: Vec<TupleSet>,
+    readers_of: Vec<Vec<usize>>,
+    nodes: Vec<Node>,
+    readers: Vec<Reader>,
+    queue: VecDeque<usize>,
+    scratch: Vec<u32>,
+    ticks: u32,
+}
+
+impl Network {
+    /// Empty relations of these arities.
+    pub(crate) fn new(arities: impl IntoIterator<Item = usize>) -> Self {
+        let relations: Vec<_> = arities.into_iter().map(TupleSet::new).collect();
+        let readers_of = vec![Vec::new(); relations.len()];
+        Self { relations, readers_of, ..Self::default() }
+    }
+
+    pub(crate) fn relation(&self, predicate: PredicateId) -> &TupleSet {
+        &self.relations[predicate.index()]
+    }
+
+    pub(crate) fn tuples(&self, node: NodeId) -> &Tuples {
+        self.nodes[node.0].store.tuples()
+    }
+
+    /// Takes the tuples out of a node that nothing reads any more.
+    pub(crate) fn take(&mut self, node: NodeId) -> Tuples {
+        match std::mem::take(&mut self.nodes[node.0].store) {
+            Store::List(tuples) => tuples,
+            Store::Set(set) => set.tuples().clone(),
+        }
+    }
+
+    /// Ends the evaluation for good: only the relations stay.
+    pub(crate) fn into_relations(self) -> Vec<TupleSet> {
+        self.relations
+    }
+
+    pub(crate) fn insert(&mut self, predicate: PredicateId, tuple: &[u32]) {
+        if self.relations[predicate.index()].insert(tuple).1 {
+            enqueue(&mut self.readers, &mut self.queue, &self.readers_of[predicate.index()]);
+        }
+    }
+
+    /// A node with the tuples of a relation that pass `gate`.
+    pub(crate) fn add_scan(&mut self, predicate: PredicateId, gate: Gate) -> NodeId {
+        let node = self.add_node(gate, None);
+        self.add_reader(Source::Relation(predicate), Action::Offer(node));
+        node
+    }
+
+    /// A node with the tuples of another that pass `gate`.
+    pub(crate) fn add_view(&mut self, of: NodeId, gate: Gate) -> NodeId {
+        let node = self.add_node(gate, None);
+        self.add_reader(Source::Node(of), Action::Offer(node));
+        node
+    }
+
+    /// A node with given tuples, of which `gate` has nothing to drop.
+    pub(crate) fn add_values(&mut self, arity: usize, values: impl Iterator<Item = u32>) -> NodeId {
+        let gate = Gate { output: (0..arity).collect(), ..Gate::default() };
+        let node = self.add_node(gate, None);
+        let Store::List(tuples) = &mut self.nodes[node.0].store else { unreachable!() };
+        if arity == 0 {
+            tuples.push(&[]);
+        } else {
+            values.for_each(|value| tuples.push(&[value]));
+        }
+        node
+    }
+
+    /// A node with the join of two others. Tuples come to `gate` as the left
+    /// tuple and then the positions `right_only` of the right one.
+    pub(crate) fn add_join(
+        &mut self,
+        inputs: [NodeId; 2],
+        key_positions: [Vec<usize>; 2],
+        right_only: Vec<usize>,
+        gate: Gate,
+    ) -> NodeId {
+        let keys = TupleSet::new(key_positions[0].len());
+        let (heads, next) = <_>::default();
+        let join = Join { inputs, key_positions, right_only, keys, heads, next };
+        let node = self.add_node(gate, Some(Box::new(join)));
+        for (side, input) in inputs.into_iter().enumerate() {
+            self.add_reader(Source::Node(input), Action::Join(node, side));
+        }
+        node
+    }
+
+    /// Puts an atom for each tuple of a node into a relation.
+    pub(crate) fn add_head(&mut self, node: NodeId, predicate: PredicateId, terms: Vec<Slot>) {
+        self.add_reader(Source::Node(node), Action::Insert(predicate, terms));
+    }
+
+    fn add_node(&mut self, gate: Gate, join: Option<Box<Join>>) -> NodeId {
+        let arity = gate.output.len();
+        let store = if gate.distinct {
+            Store::Set(TupleSet::new(arity))
+        } else {
+            Store::List(Tuples::new(arity))
+        };
+        self.nodes.push(Node { gate, store, join, readers: Vec::new() });
+        NodeId(self.nodes.len() - 1)
+    }
+
+    fn add_reader(&mut self, source: Source, action: Action) {
+        let reader = self.readers.len();
+        match source {
+            Source::Relation(predicate) => self.readers_of[predicate.index()].push(reader),
+            Source::Node(node) => self.nodes[node.0].readers.push(reader),
+        }
+        self.readers.push(Reader { source, action, seen: 0, queued: true });
+        self.queue.push_back(reader);
+    }
+
+    /// Evaluates until nothing new follows.
+    pub(crate) fn settle(&mut self, watch: &mut impl Watch) -> Result<(), Stop> {
+        while let Some(reader) = self.queue.pop_front() {
+            self.readers[reader].queued = false;
+            let action = self.readers[reader].action.clone();
+            match action {
+                Action::Offer(target) => self.offer(reader, target, watch)?,
+                Action::Join(target, side) => self.join(reader, target, side, watch)?,
+                Action::Insert(predicate, terms) => {
+                    self.add_atoms(reader, predicate, &terms, watch)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unread(&mut self, reader: usize) -> std::ops::Range<usize> {
+        let Reader { source, seen, .. } = self.readers[reader];
+        let len = self.source(source).len();
+        self.readers[reader].seen = len;
+        seen..len
+    }
+
+    fn source(&self, source: Source) -> &Tuples {
+        match source {
+            Source::Relation(predicate) => self.relations[predicate.index()].tuples(),
+            Source::Node(node) => self.nodes[node.0].store.tuples(),
+        }
+    }
+
+    fn offer(
+        &mut self,
+        reader: usize,
+        target: NodeId,
+        watch: &mut impl Watch,
+    ) -> Result<(), Stop> {
+        let source = self.readers[reader].source;
+        let mut node = std::mem::take(&mut self.nodes[target.0]);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut grew = false;
+        let mut ended = Ok(());
+        for index in self.unread(reader) {
+            let tuple = self.source(source).get(index);
+            grew |= node.accept(tuple, &mut scratch, &self.relations);
+            ended = self.tick(watch);
+            if ended.is_err() {
+                break;
+            }
+        }
+        self.put_back(target, node, scratch, grew);
+        ended
+    }
+
+    fn join(
+        &mut self,
+        reader: usize,
+        target: NodeId,
+        side: usize,
+        watch: &mut impl Watch,
+    ) -> Result<(), Stop> {
+        let mut node = std::mem::take(&mut self.nodes[target.0]);
+        let mut join = node.join.take().expect("the node is a join");
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let [left, right] = join.inputs;
+        let (mut key, mut both) = (Vec::new(), Vec::new());
+        let mut grew = false;
+        let mut ended = Ok(());
+        'tuples: for index in self.unread(reader) {
+            let tuple = self.tuples(join.inputs[side]).get(index);
+            key.clear();
+            key.extend(join.key_positions[side].iter().map(|&position| tuple[position]));
+            let mut partner = join.add(&key, side);
+            while partner != NONE {
+                let pair = if side == 0 { [index, partner as usize] } else { [partner as usize, index] };
+                both.clear();
+                both.extend_from_slice(self.tuples(left).get(pair[0]));
+                let right = self.tuples(right).get(pair[1]);
+                both.extend(join.right_only.iter().map(|&position| right[position]));
+                grew |= node.accept(&both, &mut scratch, &self.relations);
+                partner = join.next[1 - side][partner as usize];
+                ended = self.tick(watch);
+                if ended.is_err() {
+                    break 'tuples;
+                }
+            }
+        }
+        node.join = Some(join);
+        self.put_back(target, node, scratch, grew);
+        ended
+    }
+
+    fn add_atoms(
+        &mut self,
+        reader: usize,
+        predicate: PredicateId,
+        terms: &[Slot],
+        watch: &mut impl Watch,
+    ) -> Result<(), Stop> {
+        let source = self.readers[reader].source;
+        let mut relation = std::mem::take(&mut self.relations[predicate.index()]);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut grew = false;
+        let mut ended = Ok(());
+        for index in self.unread(reader) {
+            let tuple = self.source(source).get(index);
+            scratch.clear();
+            scratch.extend(terms.iter().map(|term| term.value(tuple)));
+            grew |= relation.insert(&scratch).1;
+            ended = self.tick(watch);
+            if ended.is_err() {
+                break;
+            }
+        }
+        self.relations[predicate.index()] = relation;
+        self.scratch = scratch;
+        if grew {
+            enqueue(&mut self.readers, &mut self.queue, &self.readers_of[predicate.index()]);
+        }
+        ended
+    }
+
+    fn put_back(&mut self, target: NodeId, node: Node, scratch: Vec<u32>, grew: bool) {
+        if grew {
+            enqueue(&mut self.readers, &mut self.queue, &node.readers);
+        }
+        self.nodes[target.0] = node;
+        self.scratch = scratch;
+    }
+
+    fn tick(&mut self, watch: &mut impl Watch) -> Result<(), Stop> {
+        const EVERY: u32 = 1 << 13;
+        self.ticks += 1;
+        if self.ticks < EVERY {
+            return Ok(());
+        }
+        self.ticks = 0;
+        watch.look(self)
+    }
+}
+
+fn enqueue(readers: &mut [Reader], queue: &mut VecDeque<usize>, grown: &[usize]) {
+    for &reader in grown {
+        if !std::mem::replace(&mut readers[reader].queued, true) {
+            queue.push_back(reader);
+        }
+    }
+}
+
+impl Node {
+    /// Whether the tuple is new to the node.
+    fn accept(&mut self, tuple: &[u32], kept: &mut Vec<u32>, relations: &[TupleSet]) -> bool {
+        if !self.gate.tests.iter().all(|test| test.holds(tuple, kept, relations)) {
+            return false;
+        }
+        kept.clear();
+        kept.extend(self.gate.output.iter().map(|&position| tuple[position]));
+        match &mut self.store {
+            Store::List(tuples) => {
+                tuples.push(kept);
+                true
+            }
+            Store::Set(set) => set.insert(kept).1,
+        }
+    }
+}
+
+impl Slot {
+    fn move_to(&mut self, positions: &[usize]) {
+        if let Self::Position(position) = self {
+            *position = positions[*position];
+        }
+    }
+}
+
+impl Test {
+    fn move_to(&mut self, positions: &[usize]) {
+        match self {
+            Self::Equal(left, right, _) => {
+                left.move_to(positions);
+                right.move_to(positions);
+            }
+            Self::Member(position, _) => *position = positions[*position],
+            Self::Absent(_, terms) => terms.iter_mut().for_each(|term| term.move_to(positions)),
+        }
+    }
+
+    fn holds(&self, tuple: &[u32], scratch: &mut Vec<u32>, relations: &[TupleSet]) -> bool {
+        match self {
+            Self::Equal(left, right, equal) => {
+                (left.value(tuple) == right.value(tuple)) == *equal
+            }
+            Self::Member(position, set) => set.contains(tuple[*position]),
+            Self::Absent(predicate, terms) => {
+                scratch.clear();
+                scratch.extend(terms.iter().map(|term| term.value(tuple)));
+                relations[predicate.index()].find(scratch).is_none()
+            }
+        }
+    }
+}
+
+impl Join {
+    /// Adds the next tuple of a side under its key; the first of the tuples
+    /// of the other side with that key.
+    fn add(&mut self, key: &[u32], side: usize) -> u32 {
+        let (number, is_new) = self.keys.insert(key);
+        if is_new {
+            self.heads.iter_mut().for_each(|heads| heads.push(NONE));
+        }
+        let tuple = self.next[side].len() as u32;
+        let head = &mut self.heads[side][number];
+        self.next[side].push(std::mem::replace(head, tuple));
+        self.heads[1 - side][number]
+    }
+}

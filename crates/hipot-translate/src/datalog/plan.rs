@@ -1,0 +1,373 @@
+//! From a rule's body to a tree of joins.
+
+use std::sync::Arc;
+
+use hipot_pddl::ast::{PredicateId, Term};
+use hipot_task::Stop;
+
+use super::network::{Gate, Network, NodeId, Slot, Test, Watch};
+use crate::normal::Literal;
+use crate::tuples::ObjectSet;
+
+/// The body of a rule and what is wanted of it.
+pub(crate) struct Rule<'a> {
+    /// The domain of each variable.
+    pub(crate) domains: Vec<ObjectSet>,
+    /// The conjunction. Negated literals of predicates that are not static
+    /// are not looked at.
+    pub(crate) literals: Vec<&'a Literal>,
+    /// A node whose tuples give the values of so many variables, the first
+    /// ones.
+    pub(crate) base: Option<(NodeId, usize)>,
+    /// The variables that the result must hold, in this order.
+    pub(crate) wanted: Vec<usize>,
+}
+
+/// A relation over some of the rule's variables, on the way to the result.
+struct Part {
+    node: NodeId,
+    variables: Vec<usize>,
+    /// How many tuples it may have.
+    rows: f64,
+    /// Whether all its tuples are there.
+    is_complete: bool,
+}
+
+/// A condition that is tested, not joined, once all its variables are there.
+struct Filter {
+    variables: Vec<usize>,
+    literal: Literal,
+}
+
+struct Planner<'n, 'a, W> {
+    network: &'n mut Network,
+    watch: &'n mut W,
+    is_static: &'a [bool],
+    domains: Vec<Arc<ObjectSet>>,
+    wanted: Vec<usize>,
+    filters: Vec<Filter>,
+    parts: Vec<Part>,
+}
+
+impl Rule<'_> {
+    /// Adds the rule's joins to the network; the node that will hold the
+    /// results, or nothing if the static part of the body cannot be true.
+    pub(crate) fn compile(
+        self,
+        network: &mut Network,
+        is_static: &[bool],
+        watch: &mut impl Watch,
+    ) -> Result<Option<NodeId>, Stop> {
+        let Self { mut domains, literals, base, wanted } = self;
+        let mut filters = Vec::new();
+        let mut joined: Vec<&Literal> = Vec::new();
+        for literal in literals {
+            match role(literal, is_static) {
+                Role::Ignored => {}
+                Role::Joined => joined.push(literal),
+                Role::Restriction(variable) => restrict(&mut domains[variable], literal, network),
+                Role::Test(variables) => {
+                    filters.push(Filter { variables, literal: literal.clone() });
+                }
+            }
+        }
+        let ground = filters.extract_if(.., |filter| filter.variables.is_empty());
+        let holds = ground.fold(true, |holds, filter| holds && holds_now(&filter.literal, network));
+        if !holds || domains.iter().any(|domain| domain.len() == 0) {
+            return Ok(None);
+        }
+        let domains = domains.into_iter().map(Arc::new).collect();
+        let parts = Vec::new();
+        let mut planner = Planner { network, watch, is_static, domains, wanted, filters, parts };
+        planner.leaves(base, &joined)?;
+        while planner.parts.len() > 1 {
+            planner.join_best()?;
+        }
+        Ok(planner.parts.pop().map(|part| part.node))
+    }
+}
+
+/// What a literal of a body is for.
+enum Role {
+    Ignored,
+    Joined,
+    Restriction(usize),
+    Test(Vec<usize>),
+}
+
+fn role(literal: &Literal, is_static: &[bool]) -> Role {
+    let is_equality = literal.predicate == PredicateId::EQUALITY;
+    if !is_equality && !is_static[literal.predicate.index()] {
+        return if literal.negated { Role::Ignored } else { Role::Joined };
+    }
+    let variables = variables(literal);
+    match variables[..] {
+        [variable] if is_equality || literal.terms.len() == 1 => {
+            if is_equality && literal.terms[0] == literal.terms[1] {
+                return Role::Test(variables);
+            }
+            Role::Restriction(variable)
+        }
+        [] => Role::Test(variables),
+        _ if is_equality || literal.negated => Role::Test(variables),
+        _ => Role::Joined,
+    }
+}
+
+/// The variables of a literal, each once.
+fn variables(literal: &Literal) -> Vec<usize> {
+    let mut found = Vec::new();
+    for &term in &literal.terms {
+        if let Term::Variable(variable) = term
+            && !found.contains(&variable.index())
+        {
+            found.push(variable.index());
+        }
+    }
+    found
+}
+
+/// Restricts a domain to the objects for which a literal with one variable
+/// holds.
+fn restrict(domain: &mut ObjectSet, literal: &Literal, network: &Network) {
+    let constant = literal.terms.iter().find_map(|&term| match term {
+        Term::Object(object) => Some(object.index() as u32),
+        Term::Variable(_) => None,
+    });
+    let holds = |object: u32| match constant {
+        Some(constant) => object == constant,
+        None => network.relation(literal.predicate).find(&[object]).is_some(),
+    };
+    domain.retain(|object| holds(object) != literal.negated);
+}
+
+/// Whether a static literal without variables holds.
+fn holds_now(literal: &Literal, network: &Network) -> bool {
+    let objects: Vec<u32> = literal.terms.iter().map(|&term| constant(term)).collect();
+    let holds = if literal.predicate == PredicateId::EQUALITY {
+        objects[0] == objects[1]
+    } else {
+        network.relation(literal.predicate).find(&objects).is_some()
+    };
+    holds != literal.negated
+}
+
+fn constant(term: Term) -> u32 {
+    match term {
+        Term::Object(object) => object.index() as u32,
+        Term::Variable(_) => unreachable!("the literal has no variables"),
+    }
+}
+
+/// Where a part of the body comes from.
+enum Leaf<'a> {
+    Atom(&'a Literal),
+    Base(NodeId, usize),
+    Domain(usize),
+    Unit,
+}
+
+impl Leaf<'_> {
+    fn variables(&self) -> Vec<usize> {
+        match *self {
+            Self::Atom(literal) => variables(literal),
+            Self::Base(_, arity) => (0..arity).collect(),
+            Self::Domain(variable) => vec![variable],
+            Self::Unit => Vec::new(),
+        }
+    }
+}
+
+impl<W: Watch> Planner<'_, '_, W> {
+    /// Makes a part of each joined literal, of the base, and of each variable
+    /// that none of them has.
+    fn leaves(&mut self, base: Option<(NodeId, usize)>, joined: &[&Literal]) -> Result<(), Stop> {
+        let mut leaves: Vec<Leaf<'_>> = joined.iter().map(|&literal| Leaf::Atom(literal)).collect();
+        leaves.extend(base.map(|(node, arity)| Leaf::Base(node, arity)));
+        let mut covered = vec![false; self.domains.len()];
+        leaves.iter().flat_map(Leaf::variables).for_each(|variable| covered[variable] = true);
+        let uncovered = (0..covered.len()).filter(|&variable| !covered[variable]);
+        leaves.extend(uncovered.map(Leaf::Domain));
+        if leaves.is_empty() {
+            leaves.push(Leaf::Unit);
+        }
+        let variables: Vec<_> = leaves.iter().map(Leaf::variables).collect();
+        for (index, leaf) in leaves.iter().enumerate() {
+            let others = variables.iter().enumerate().filter(|&(other, _)| other != index);
+            let others: Vec<usize> = others.flat_map(|(_, of)| of).copied().collect();
+            self.add_leaf(leaf, &variables[index], &others, leaves.len() == 1)?;
+        }
+        Ok(())
+    }
+
+    fn add_leaf(
+        &mut self,
+        leaf: &Leaf<'_>,
+        variables: &[usize],
+        others: &[usize],
+        is_last: bool,
+    ) -> Result<(), Stop> {
+        let (mut gate, kept) = self.gate(variables, others, is_last);
+        let (node, is_complete) = match *leaf {
+            Leaf::Atom(literal) => {
+                let mut tests = Vec::new();
+                let positions = atom_tests(literal, variables, &self.domains, &mut tests);
+                gate.move_to(&positions);
+                gate.tests.splice(0..0, tests);
+                let is_static = self.is_static[literal.predicate.index()];
+                (self.network.add_scan(literal.predicate, gate), is_static)
+            }
+            Leaf::Base(node, _) => (self.network.add_view(node, gate), false),
+            Leaf::Domain(variable) => {
+                let values = Arc::clone(&self.domains[variable]);
+                let node = self.network.add_values(1, values.iter());
+                let needs_view = !gate.tests.is_empty() || gate.output != [0];
+                let node = if needs_view { self.network.add_view(node, gate) } else { node };
+                (node, true)
+            }
+            Leaf::Unit => (self.network.add_values(0, std::iter::empty()), true),
+        };
+        let rows = self.combinations(variables);
+        self.add_part(Part { node, variables: kept, rows, is_complete })
+    }
+
+    /// Adds a part; one whose tuples can all be known is computed now.
+    fn add_part(&mut self, mut part: Part) -> Result<(), Stop> {
+        if part.is_complete {
+            self.network.settle(self.watch)?;
+            part.rows = self.network.tuples(part.node).len() as f64;
+        }
+        self.parts.push(part);
+        Ok(())
+    }
+
+    /// What a node over `variables` tests and keeps, when the parts not yet
+    /// joined to it have the variables `others`: the tests that can be made
+    /// now, and the variables that are still wanted. Positions are those of
+    /// `variables`.
+    fn gate(
+        &mut self,
+        variables: &[usize],
+        others: &[usize],
+        is_last: bool,
+    ) -> (Gate, Vec<usize>) {
+        let position = |variable: usize| variables.iter().position(|&it| it == variable);
+        let is_ready = |filter: &mut Filter| filter.variables.iter().all(|&it| position(it).is_some());
+        let ready = self.filters.extract_if(.., is_ready);
+        let tests = ready.map(|filter| filter.test(|variable| position(variable).expect("ready")));
+        let tests = tests.collect();
+        let kept: Vec<usize> = if is_last {
+            self.wanted.clone()
+        } else {
+            let later = |variable: &usize| {
+                self.wanted.contains(variable)
+                    || others.contains(variable)
+                    || self.filters.iter().any(|filter| filter.variables.contains(variable))
+            };
+            variables.iter().copied().filter(later).collect()
+        };
+        let output: Vec<usize> =
+            kept.iter().map(|&variable| position(variable).expect("it is bound")).collect();
+        let distinct = output.len() < variables.len();
+        (Gate { tests, output, distinct }, kept)
+    }
+
+    /// Joins the two parts whose join has the fewest tuples, by estimate;
+    /// parts without common variables only where there are no others.
+    fn join_best(&mut self) -> Result<(), Stop> {
+        let pairs = (0..self.parts.len()).flat_map(|left| (0..left).map(move |right| (left, right)));
+        let (left, right) = pairs
+            .min_by(|&one, &other| self.estimate(one).partial_cmp(&self.estimate(other)).expect("no NaN"))
+            .expect("there are two parts");
+        let left = self.parts.swap_remove(left);
+        let right = self.parts.swap_remove(right);
+        self.add_join(left, right)
+    }
+
+    fn estimate(&self, (left, right): (usize, usize)) -> (bool, f64) {
+        let (left, right) = (&self.parts[left], &self.parts[right]);
+        let common = left.variables.iter().filter(|variable| right.variables.contains(variable));
+        let common: Vec<usize> = common.copied().collect();
+        (common.is_empty(), left.rows * right.rows / self.combinations(&common))
+    }
+
+    fn combinations(&self, variables: &[usize]) -> f64 {
+        variables.iter().map(|&variable| self.domains[variable].len() as f64).product()
+    }
+
+    fn add_join(&mut self, left: Part, right: Part) -> Result<(), Stop> {
+        let mut key_positions = [Vec::new(), Vec::new()];
+        let mut right_only = Vec::new();
+        let mut variables = left.variables.clone();
+        for (position, &variable) in right.variables.iter().enumerate() {
+            match left.variables.iter().position(|&it| it == variable) {
+                Some(in_left) => {
+                    key_positions[0].push(in_left);
+                    key_positions[1].push(position);
+                }
+                None => {
+                    right_only.push(position);
+                    variables.push(variable);
+                }
+            }
+        }
+        let common = key_positions[0].iter().map(|&position| left.variables[position]);
+        let common: Vec<usize> = common.collect();
+        let rows = left.rows * right.rows / self.combinations(&common);
+        let others: Vec<usize> =
+            self.parts.iter().flat_map(|part| part.variables.iter().copied()).collect();
+        let (gate, kept) = self.gate(&variables, &others, self.parts.is_empty());
+        let rows = rows.min(self.combinations(&kept));
+        let node = self.network.add_join([left.node, right.node], key_positions, right_only, gate);
+        let is_complete = left.is_complete && right.is_complete;
+        self.add_part(Part { node, variables: kept, rows, is_complete })
+    }
+}
+
+impl Filter {
+    fn test(self, position: impl Fn(usize) -> usize) -> Test {
+        let Literal { negated, predicate, terms } = self.literal;
+        let slot = |&term: &Term| match term {
+            Term::Object(object) => Slot::Constant(object.index() as u32),
+            Term::Variable(variable) => Slot::Position(position(variable.index())),
+        };
+        let slots: Vec<Slot> = terms.iter().map(slot).collect();
+        if predicate == PredicateId::EQUALITY {
+            Test::Equal(slots[0], slots[1], !negated)
+        } else {
+            debug_assert!(negated, "positive static literals are joined");
+            Test::Absent(predicate, slots)
+        }
+    }
+}
+
+/// Adds the tests for constants, repeated variables and domains of an atom,
+/// on the positions of the atom; where it has each of the variables.
+fn atom_tests(
+    literal: &Literal,
+    variables: &[usize],
+    domains: &[Arc<ObjectSet>],
+    tests: &mut Vec<Test>,
+) -> Vec<usize> {
+    let mut positions = vec![usize::MAX; variables.len()];
+    for (position, &term) in literal.terms.iter().enumerate() {
+        match term {
+            Term::Object(object) => {
+                let constant = Slot::Constant(object.index() as u32);
+                tests.push(Test::Equal(Slot::Position(position), constant, true));
+            }
+            Term::Variable(variable) => {
+                let index = variables.iter().position(|&it| it == variable.index());
+                let first = &mut positions[index.expect("the variable is the atom's")];
+                if *first == usize::MAX {
+                    *first = position;
+                    tests.push(Test::Member(position, Arc::clone(&domains[variable.index()])));
+                } else {
+                    let (first, again) = (Slot::Position(*first), Slot::Position(position));
+                    tests.push(Test::Equal(first, again, true));
+                }
+            }
+        }
+    }
+    positions
+}

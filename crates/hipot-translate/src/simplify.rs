@@ -1,0 +1,371 @@
+//! What a finite-domain task does not need: facts that cannot become true,
+//! facts that are never false, and variables that the goal does not depend on.
+//!
+//! **Reachability once more.** Encoding drops instances that contradict mutex
+//! groups, which the first relaxed reachability knew nothing of; so a second
+//! one, over the encoded operators, finds more facts unreachable. (Fast
+//! Downward looks at each variable's transitions alone, which is weaker.) A
+//! variable with one reachable value is no variable. Derived variables may
+//! always have their default value, unless an axiom's body is always true.
+//!
+//! **Relevance.** A variable is relevant if the goal mentions it, or if an
+//! operator or axiom that changes a relevant variable reads it. The others,
+//! and the operators that change only them, cannot matter to any plan.
+
+use crate::encode::{Conjunction, Pair};
+use crate::encoded::EncodedTask;
+
+/// What is left of the task's variables and values.
+#[derive(Debug)]
+pub(crate) struct Renaming {
+    /// The old numbers of the variables that are left.
+    pub(crate) variables: Vec<u32>,
+    /// For each of them, the old numbers of the values that are left.
+    pub(crate) values: Vec<Vec<u32>>,
+}
+
+/// What the simplified task says at first sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Nothing.
+    Open,
+    /// The goal cannot become true.
+    Unsolvable,
+    /// The goal is always true.
+    Trivial,
+}
+
+/// Simplifies the task.
+pub(crate) fn simplify(task: &mut EncodedTask) -> (Outcome, Renaming) {
+    let facts = Facts::new(task);
+    let reachable = facts.reachable(task);
+    let (values, fates) = facts.values(task, &reachable);
+    let outcome = restrict(task, &fates);
+    let relevant = relevant_variables(task);
+    let variables = (0..task.sizes.len()).filter(|&variable| relevant[variable]);
+    let variables: Vec<u32> = variables.map(|variable| variable as u32).collect();
+    let values = variables.iter().map(|&variable| values[variable as usize].clone()).collect();
+    keep_variables(task, &variables);
+    (outcome, Renaming { variables, values })
+}
+
+/// What becomes of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Never,
+    Always,
+    Value(u32),
+}
+
+/// Facts numbered through.
+struct Facts {
+    begins: Vec<u32>,
+}
+
+impl Facts {
+    fn new(task: &EncodedTask) -> Self {
+        let mut begins = vec![0];
+        for size in &task.sizes {
+            begins.push(begins[begins.len() - 1] + size);
+        }
+        Self { begins }
+    }
+
+    fn number(&self, pair: Pair) -> usize {
+        (self.begins[pair.variable as usize] + pair.value) as usize
+    }
+
+    fn len(&self) -> usize {
+        self.begins[self.begins.len() - 1] as usize
+    }
+
+    /// The facts that relaxed reachability finds.
+    fn reachable(&self, task: &EncodedTask) -> Vec<bool> {
+        let mut no_default = vec![false; task.sizes.len()];
+        loop {
+            let reachable = Exploration::new(self, task).run(task, &no_default);
+            let is_constant = |pair: &Pair| {
+                let begin = self.begins[pair.variable as usize] as usize;
+                let values = &reachable[begin..begin + task.sizes[pair.variable as usize] as usize];
+                values.iter().filter(|&&value| value).count() == 1 && reachable[self.number(*pair)]
+            };
+            let mut grew = false;
+            for axiom in &task.axioms {
+                let head = axiom.head.variable as usize;
+                if !no_default[head] && axiom.body.iter().all(is_constant) {
+                    no_default[head] = true;
+                    grew = true;
+                }
+            }
+            if !grew {
+                return reachable;
+            }
+        }
+    }
+
+    /// The values of each variable that are left, and each fact's fate.
+    fn values(&self, task: &EncodedTask, reachable: &[bool]) -> (Vec<Vec<u32>>, Fates) {
+        let mut fates = vec![Fate::Never; self.len()];
+        let mut left = Vec::with_capacity(task.sizes.len());
+        for (variable, &size) in (0..).zip(&task.sizes) {
+            let number = |value: u32| self.number(Pair { variable, value });
+            let values: Vec<u32> = (0..size).filter(|&value| reachable[number(value)]).collect();
+            match values[..] {
+                [value] => fates[number(value)] = Fate::Always,
+                _ => {
+                    for (new, &value) in (0..).zip(&values) {
+                        fates[number(value)] = Fate::Value(new);
+                    }
+                }
+            }
+            left.push(values);
+        }
+        (left, Fates { begins: self.begins.clone(), fates })
+    }
+}
+
+/// Relaxed reachability over units: operators, their conditional effects, and
+/// axioms, each with the number of conditions that are not yet reached.
+struct Exploration<'a> {
+    facts: &'a Facts,
+    missing: Vec<u32>,
+    /// The units that wait for each fact: a slice of `waiting`.
+    begins: Vec<u32>,
+    waiting: Vec<u32>,
+    /// The first unit of each operator: its own, then one for each change.
+    units: Vec<u32>,
+}
+
+impl<'a> Exploration<'a> {
+    fn new(facts: &'a Facts, task: &EncodedTask) -> Self {
+        let mut missing = Vec::new();
+        let mut units = Vec::with_capacity(task.operators.len());
+        let mut begins = vec![0; facts.len() + 1];
+        let mut count = |conditions: &Conjunction, extra: u32| {
+            missing.push(conditions.len() as u32 + extra);
+            conditions.iter().for_each(|&pair| begins[facts.number(pair) + 1] += 1);
+            missing.len() as u32 - 1
+        };
+        for operator in &task.operators {
+            units.push(count(&operator.condition, 0));
+            for change in &operator.changes {
+                count(&change.condition, 1);
+            }
+        }
+        task.axioms.iter().for_each(|axiom| {
+            count(&axiom.body, 0);
+        });
+        for fact in 0..facts.len() {
+            begins[fact + 1] += begins[fact];
+        }
+        let mut fill = begins.clone();
+        let mut waiting = vec![0; begins[facts.len()] as usize];
+        for (unit, conditions) in (0..).zip(conditions(task)) {
+            for &pair in conditions {
+                let slot = &mut fill[facts.number(pair)];
+                waiting[*slot as usize] = unit;
+                *slot += 1;
+            }
+        }
+        Self { facts, missing, begins, waiting, units }
+    }
+
+    fn run(mut self, task: &EncodedTask, no_default: &[bool]) -> Vec<bool> {
+        let mut reached = vec![false; self.facts.len()];
+        let mut queue = Vec::new();
+        let mut reach = |pair: Pair, queue: &mut Vec<usize>| {
+            let fact = self.facts.number(pair);
+            if !std::mem::replace(&mut reached[fact], true) {
+                queue.push(fact);
+            }
+        };
+        for (variable, &value) in (0..).zip(&task.initial) {
+            if !no_default[variable as usize] {
+                reach(Pair { variable, value }, &mut queue);
+            }
+        }
+        let mut ready: Vec<u32> = Vec::new();
+        ready.extend((0..self.missing.len() as u32).filter(|&unit| self.missing[unit as usize] == 0));
+        loop {
+            while let Some(unit) = ready.pop() {
+                match self.meaning(unit, task) {
+                    Unit::Operator(changes) => {
+                        for change in unit + 1..=unit + changes {
+                            self.missing[change as usize] -= 1;
+                            if self.missing[change as usize] == 0 {
+                                ready.push(change);
+                            }
+                        }
+                    }
+                    Unit::Fact(pair) => reach(pair, &mut queue),
+                }
+            }
+            let Some(fact) = queue.pop() else { break };
+            for &unit in &self.waiting[self.begins[fact] as usize..self.begins[fact + 1] as usize] {
+                self.missing[unit as usize] -= 1;
+                if self.missing[unit as usize] == 0 {
+                    ready.push(unit);
+                }
+            }
+        }
+        reached
+    }
+
+    fn meaning(&self, unit: u32, task: &EncodedTask) -> Unit {
+        let operator = self.units.partition_point(|&first| first <= unit);
+        let last = operator.checked_sub(1).map(|index| (self.units[index], &task.operators[index]));
+        match last {
+            Some((first, operator)) if unit == first => Unit::Operator(operator.changes.len() as u32),
+            Some((first, operator)) if unit - first <= operator.changes.len() as u32 => {
+                Unit::Fact(operator.changes[(unit - first - 1) as usize].pair)
+            }
+            _ => {
+                let axioms = self.missing.len() - task.axioms.len();
+                Unit::Fact(task.axioms[unit as usize - axioms].head)
+            }
+        }
+    }
+}
+
+enum Unit {
+    /// An operator with so many changes.
+    Operator(u32),
+    /// What makes this fact true.
+    Fact(Pair),
+}
+
+/// The conditions of all units in their order.
+fn conditions(task: &EncodedTask) -> impl Iterator<Item = &Conjunction> {
+    let operators = task.operators.iter().flat_map(|operator| {
+        std::iter::once(&operator.condition)
+            .chain(operator.changes.iter().map(|change| &change.condition))
+    });
+    operators.chain(task.axioms.iter().map(|axiom| &axiom.body))
+}
+
+struct Fates {
+    begins: Vec<u32>,
+    fates: Vec<Fate>,
+}
+
+impl Fates {
+    fn of(&self, pair: Pair) -> Fate {
+        self.fates[(self.begins[pair.variable as usize] + pair.value) as usize]
+    }
+
+    /// Drops what is always true, renumbers the values; whether the
+    /// conjunction can be true.
+    fn apply(&self, conjunction: &mut Conjunction) -> bool {
+        if conjunction.iter().any(|&pair| self.of(pair) == Fate::Never) {
+            return false;
+        }
+        conjunction.retain_mut(|pair| self.keep(pair));
+        true
+    }
+
+    /// Renumbers the value of a pair; whether it is sometimes true and
+    /// sometimes false.
+    fn keep(&self, pair: &mut Pair) -> bool {
+        let Fate::Value(value) = self.of(*pair) else { return false };
+        pair.value = value;
+        true
+    }
+}
+
+/// Drops facts that are never or always true from everything but the list of
+/// variables.
+fn restrict(task: &mut EncodedTask, fates: &Fates) -> Outcome {
+    let can_be_true = fates.apply(&mut task.goal);
+    task.operators.retain_mut(|operator| {
+        let is_possible = fates.apply(&mut operator.condition);
+        operator.changes.retain_mut(|change| fates.apply(&mut change.condition) && fates.keep(&mut change.pair));
+        is_possible && !operator.changes.is_empty()
+    });
+    task.axioms.retain_mut(|axiom| fates.apply(&mut axiom.body) && fates.keep(&mut axiom.head));
+    for group in &mut task.mutex_groups {
+        group.retain_mut(|pair| fates.keep(pair));
+    }
+    for (variable, value) in (0..).zip(&mut task.initial) {
+        // A default value that is never true counts as the first.
+        let mut pair = Pair { variable, value: *value };
+        *value = if fates.keep(&mut pair) { pair.value } else { 0 };
+    }
+    match (can_be_true, task.goal.is_empty()) {
+        (false, _) => Outcome::Unsolvable,
+        (true, true) => Outcome::Trivial,
+        (true, false) => Outcome::Open,
+    }
+}
+
+fn relevant_variables(task: &EncodedTask) -> Vec<bool> {
+    let mut changed_by = vec![Vec::new(); task.sizes.len()];
+    for (index, operator) in (0..).zip(&task.operators) {
+        for (number, change) in (0..).zip(&operator.changes) {
+            changed_by[change.pair.variable as usize].push((index, Some(number)));
+        }
+    }
+    for (index, axiom) in (0..).zip(&task.axioms) {
+        changed_by[axiom.head.variable as usize].push((index, None::<u32>));
+    }
+    let mut relevant = vec![false; task.sizes.len()];
+    let mut queue = Vec::new();
+    let mut mark = |conjunction: &Conjunction, queue: &mut Vec<usize>| {
+        for pair in conjunction {
+            if !std::mem::replace(&mut relevant[pair.variable as usize], true) {
+                queue.push(pair.variable as usize);
+            }
+        }
+    };
+    mark(&task.goal, &mut queue);
+    let mut is_marked = vec![false; task.operators.len()];
+    while let Some(variable) = queue.pop() {
+        for (index, change) in std::mem::take(&mut changed_by[variable]) {
+            let Some(change) = change else {
+                mark(&task.axioms[index].body, &mut queue);
+                continue;
+            };
+            let operator = &task.operators[index];
+            mark(&operator.changes[change as usize].condition, &mut queue);
+            if !std::mem::replace(&mut is_marked[index], true) {
+                mark(&operator.condition, &mut queue);
+            }
+        }
+    }
+    relevant
+}
+
+/// Drops all variables but these.
+fn keep_variables(task: &mut EncodedTask, variables: &[u32]) {
+    let mut number = vec![None; task.sizes.len()];
+    for (new, &old) in (0..).zip(variables) {
+        number[old as usize] = Some(new);
+    }
+    let keep = |pair: &mut Pair| match number[pair.variable as usize] {
+        None => false,
+        Some(new) => {
+            pair.variable = new;
+            true
+        }
+    };
+    task.operators.retain_mut(|operator| {
+        operator.changes.retain_mut(|change| {
+            change.condition.retain_mut(keep);
+            keep(&mut change.pair)
+        });
+        operator.condition.retain_mut(keep);
+        !operator.changes.is_empty()
+    });
+    task.axioms.retain_mut(|axiom| {
+        axiom.body.retain_mut(keep);
+        keep(&mut axiom.head)
+    });
+    task.mutex_groups.retain_mut(|group| {
+        group.retain_mut(keep);
+        group.iter().any(|pair| pair.variable != group[0].variable)
+    });
+    task.goal.retain_mut(keep);
+    let of = |values: &[u32]| variables.iter().map(|&old| values[old as usize]).collect();
+    task.initial = of(&task.initial);
+    task.sizes = of(&task.sizes);
+    task.is_derived = variables.iter().map(|&old| task.is_derived[old as usize]).collect();
+}
