@@ -1,16 +1,33 @@
 //! From PDDL to finite-domain tasks, one module a stage.
+//!
+//! ```text
+//! PDDL task ─normalize─► schemas over literals ─reach─► atoms and instances
+//!     ─invariants─► mutex groups ─encode─► variables and operators
+//!     ─simplify─► what can matter ─build─► Task
+//! ```
+//!
+//! The stages are those of Helmert, *Concise finite-domain representations for
+//! PDDL planning tasks*, Artificial Intelligence 173 (2009), and of Fast
+//! Downward's translator; `docs/translation.md` says where ours differ.
 
 pub mod atoms;
 mod axioms;
+mod build;
 mod datalog;
 mod encode;
 mod encoded;
 mod formula;
 mod ground;
 mod instantiate;
+pub mod invariants;
 mod layers;
+pub mod mutex_groups;
 pub mod normal;
 pub mod normalize;
 mod reach;
 mod simplify;
+mod translate;
 mod tuples;
+
+pub use reach::Observer;
+pub use translate::{Error, translate};

@@ -1,0 +1,134 @@
+//! Balance: whether each added atom of an instance is paid for by a deleted
+//! one.
+//!
+//! An add effect is balanced if, whenever it makes an atom true, the schema
+//! also makes an atom false that the same instance of the candidate covers.
+//! When the effect makes its atom a true, the precondition and the effect's
+//! condition hold, and a was false: these literals, over the schema's
+//! variables and the effect's own, are all that is known, the set K. A delete
+//! effect surely makes an atom false if for some values of *its* own
+//! variables its atom is in K (so it was true), its condition is part of K
+//! (so it happens), and its atom is not a (which would be added back).
+//!
+//! The synthesis of Helmert (2009, Section 5) and Fast Downward state this,
+//! together with what the invariant covers, as a system of equations and
+//! inequalities whose solution must not restrict the schema's variables.
+//! Exactly because it must not, and because each parameter of an invariant
+//! occurs once in a part, every equation has the form "term of the delete
+//! effect = term of K", and terms of K are equal only if they are the same.
+//! So the system is a matching problem (K is θ-subsumed by the delete
+//! effect), and only the last step depends on the candidate: [`consumed`]
+//! finds the atoms that are surely made false once for each add effect, and
+//! to balance it, one of them must agree with a in the invariant's
+//! parameters.
+//!
+//! One thing is stricter than in Fast Downward: a delete effect's own
+//! variable takes the value of another term only if it ranges over all values
+//! of that term. Without this, `(forall (?t - truck) (not (at ?t ?from)))`
+//! would pay for `(at ?thing ?to)`, whatever the thing is.
+
+use super::candidates::Cover;
+use super::pattern::{Atom, Effect, Literal, Pattern, Symbol};
+
+/// The atoms that are surely made false when the add effect `add` makes its
+/// atom true.
+pub(super) fn consumed(pattern: &Pattern, add: &Effect) -> Vec<Atom> {
+    let was_false = Literal { negated: true, atom: add.literal.atom.clone() };
+    let known = Known { pattern, condition: &add.condition, was_false: &was_false };
+    let mut found: Vec<Atom> = Vec::new();
+    for delete in pattern.effects.iter().filter(|effect| effect.literal.negated) {
+        let was_true = Literal { negated: false, atom: delete.literal.atom.clone() };
+        for Literal { atom, .. } in known.like(&was_true) {
+            let is_added = *atom == add.literal.atom && !atom.terms.is_empty();
+            let mut binding = Binding::new(pattern, delete);
+            if !is_added
+                && !found.contains(atom)
+                && binding.matches(&delete.literal.atom, atom)
+                && known.implies(&delete.condition, &mut binding)
+            {
+                found.push(atom.clone());
+            }
+        }
+    }
+    found
+}
+
+/// Whether one of the `consumed` atoms balances the added one for the
+/// candidate that `cover` describes.
+pub(super) fn is_balanced(added: &Atom, consumed: &[Atom], cover: &Cover<'_>) -> bool {
+    let mut covered = consumed.iter().filter(|atom| cover.has(atom.predicate));
+    covered.any(|atom| cover.parameters(added).eq(cover.parameters(atom)))
+}
+
+/// The set K: what is known when an effect adds its atom.
+struct Known<'a> {
+    pattern: &'a Pattern,
+    condition: &'a [Literal],
+    was_false: &'a Literal,
+}
+
+impl<'a> Known<'a> {
+    /// The known literals with this sign and predicate.
+    fn like(&self, wanted: &Literal) -> impl Iterator<Item = &'a Literal> + use<'a> {
+        let (negated, predicate) = (wanted.negated, wanted.atom.predicate);
+        let precondition = self.pattern.precondition_on(predicate).iter();
+        precondition
+            .chain(self.condition)
+            .chain([self.was_false])
+            .filter(move |known| known.negated == negated && known.atom.predicate == predicate)
+    }
+
+    /// Whether the variables that are free yet can be bound such that all
+    /// `literals` are known.
+    fn implies(&self, literals: &[Literal], binding: &mut Binding<'_>) -> bool {
+        let Some((first, rest)) = literals.split_first() else { return true };
+        self.like(first).any(|known| {
+            let bound = binding.trail.len();
+            let found = binding.matches(&first.atom, &known.atom) && self.implies(rest, binding);
+            if !found {
+                binding.undo(bound);
+            }
+            found
+        })
+    }
+}
+
+/// Values for the own variables of a delete effect.
+struct Binding<'a> {
+    pattern: &'a Pattern,
+    delete: &'a Effect,
+    values: Vec<Option<Symbol>>,
+    /// The variables bound, in this order.
+    trail: Vec<usize>,
+}
+
+impl<'a> Binding<'a> {
+    fn new(pattern: &'a Pattern, delete: &'a Effect) -> Self {
+        Self { pattern, delete, values: vec![None; delete.own.len()], trail: Vec::new() }
+    }
+
+    /// Binds free variables of `atom` to make it `known`; false if that is
+    /// impossible, when some may stay bound.
+    fn matches(&mut self, atom: &Atom, known: &Atom) -> bool {
+        std::iter::zip(&atom.terms, &known.terms).all(|(&term, &value)| self.equate(term, value))
+    }
+
+    fn equate(&mut self, term: Symbol, value: Symbol) -> bool {
+        if !self.delete.own.contains(&term.index()) {
+            return term == value;
+        }
+        let variable = term.index() - self.delete.own.start;
+        if let Some(bound) = self.values[variable] {
+            return bound == value;
+        }
+        self.values[variable] = Some(value);
+        self.trail.push(variable);
+        self.pattern.ranges_over(term, value)
+    }
+
+    fn undo(&mut self, bound: usize) {
+        for variable in self.trail.drain(bound..) {
+            self.values[variable] = None;
+        }
+    }
+}

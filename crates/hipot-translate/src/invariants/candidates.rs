@@ -1,0 +1,227 @@
+//! Candidates for invariants: what they cover, and how they are refined.
+//!
+//! A candidate that a schema leaves unbalanced is refined by one part for a
+//! predicate that the schema deletes from, such that the deleted atom could
+//! balance the added one: the part's positions hold the invariant's
+//! parameters where both atoms have the same terms, and one position may be
+//! counted.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use hipot_pddl::ast::PredicateId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::pattern::{Atom, Symbol};
+use super::{Part, Place};
+
+/// The number of a part in [`Parts`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct PartId(u32);
+
+/// A candidate: its parts, in the order of their predicates' names.
+pub(super) type Candidate = Rc<[PartId]>;
+
+/// All parts that occur in candidates.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    all: Vec<Part>,
+    /// For each part and each parameter of the invariant, its position.
+    positions: Vec<Box<[usize]>>,
+    ids: FxHashMap<Part, PartId>,
+}
+
+impl Parts {
+    pub(super) fn get(&self, id: PartId) -> &Part {
+        &self.all[id.0 as usize]
+    }
+
+    fn add(&mut self, part: Part) -> PartId {
+        if let Some(&id) = self.ids.get(&part) {
+            return id;
+        }
+        let id = PartId(self.all.len() as u32);
+        let mut positions: Vec<_> =
+            (0..part.places.len()).filter(|&at| part.places[at] != Place::Counted).collect();
+        positions.sort_by_key(|&at| part.places[at]);
+        self.positions.push(positions.into());
+        self.all.push(part.clone());
+        self.ids.insert(part, id);
+        id
+    }
+}
+
+/// What one candidate covers.
+pub(super) struct Cover<'a> {
+    parts: &'a Parts,
+    /// The part of each predicate.
+    by_predicate: &'a [Option<PartId>],
+}
+
+impl Cover<'_> {
+    /// Whether a part has this predicate.
+    pub(super) fn has(&self, predicate: PredicateId) -> bool {
+        self.by_predicate[predicate.index()].is_some()
+    }
+
+    /// The terms that an atom of a covered predicate gives the invariant's
+    /// parameters.
+    pub(super) fn parameters(&self, atom: &Atom) -> impl Iterator<Item = Symbol> {
+        let part = self.by_predicate[atom.predicate.index()].expect("a covered predicate");
+        self.parts.positions[part.0 as usize].iter().map(|&position| atom.terms[position])
+    }
+}
+
+/// The candidates: those waiting for their check, and all seen so far.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    parts: Parts,
+    queue: VecDeque<Candidate>,
+    seen: FxHashSet<Candidate>,
+    limit: usize,
+    /// The rank of each predicate among all names.
+    ranks: Vec<usize>,
+    /// The part of each predicate in the candidate last covered.
+    by_predicate: Vec<Option<PartId>>,
+}
+
+impl Candidates {
+    /// No candidates, and never more than `limit`; `ranks` orders the
+    /// predicates.
+    pub(super) fn new(ranks: Vec<usize>, limit: usize) -> Self {
+        Self {
+            parts: Parts::default(),
+            queue: VecDeque::new(),
+            seen: FxHashSet::default(),
+            limit,
+            by_predicate: vec![None; ranks.len()],
+            ranks,
+        }
+    }
+
+    /// Adds the candidates with one part of this predicate: nothing counted,
+    /// and each position counted.
+    pub(super) fn start(&mut self, predicate: PredicateId, arity: usize) {
+        for counted in std::iter::once(None).chain((0..arity).map(Some)) {
+            let place = |position| match counted {
+                Some(at) if at == position => Place::Counted,
+                Some(at) if at < position => Place::Parameter(position as u32 - 1),
+                _ => Place::Parameter(position as u32),
+            };
+            let part = self.parts.add(Part { predicate, places: (0..arity).map(place).collect() });
+            self.enqueue(Rc::new([part]));
+        }
+    }
+
+    /// The next candidate to check.
+    pub(super) fn pop(&mut self) -> Option<Candidate> {
+        self.queue.pop_front()
+    }
+
+    /// What this candidate covers.
+    pub(super) fn cover(&mut self, candidate: &[PartId]) -> Cover<'_> {
+        self.by_predicate.fill(None);
+        for &part in candidate {
+            self.by_predicate[self.parts.get(part).predicate.index()] = Some(part);
+        }
+        Cover { parts: &self.parts, by_predicate: &self.by_predicate }
+    }
+
+    /// The parts of a candidate.
+    pub(super) fn parts(&self, candidate: &[PartId]) -> Vec<Part> {
+        candidate.iter().map(|&part| self.parts.get(part).clone()).collect()
+    }
+
+    /// Adds the candidates that extend the one last covered, `candidate`, by
+    /// a part such that one of the `deleted` atoms could balance `added`.
+    pub(super) fn refine<'a>(
+        &mut self,
+        candidate: &[PartId],
+        added: &Atom,
+        deleted: impl Iterator<Item = &'a Atom>,
+    ) {
+        let own = self.by_predicate[added.predicate.index()].expect("a covered predicate");
+        for atom in deleted {
+            if self.by_predicate[atom.predicate.index()].is_some() {
+                continue;
+            }
+            for part in matching_parts(self.parts.get(own), added, atom) {
+                let part = self.parts.add(part);
+                let rank = self.ranks[atom.predicate.index()];
+                let at = candidate
+                    .partition_point(|&id| self.ranks[self.parts.get(id).predicate.index()] < rank);
+                let (before, after) = candidate.split_at(at);
+                self.enqueue([before, &[part], after].concat().into());
+            }
+        }
+    }
+
+    fn enqueue(&mut self, candidate: Candidate) {
+        if self.seen.len() < self.limit && self.seen.insert(Rc::clone(&candidate)) {
+            self.queue.push_back(candidate);
+        }
+    }
+}
+
+/// The parts for the predicate of `deleted` that give the invariant's
+/// parameters the terms that `part` gives them in `added`.
+fn matching_parts(part: &Part, added: &Atom, deleted: &Atom) -> Vec<Part> {
+    let Some(choices) = choices(part, added, deleted) else { return Vec::new() };
+    let mut places = vec![Place::Counted; deleted.terms.len()];
+    let mut found = Vec::new();
+    assign(&choices, &mut Vec::new(), &mut |chosen| {
+        for (&(position, _), &place) in choices.iter().zip(chosen) {
+            places[position] = place;
+        }
+        found.push(Part { predicate: deleted.predicate, places: places.clone().into() });
+    });
+    found
+}
+
+/// For each position of `deleted`, those with equal terms together, the
+/// places that may stand there: the parameters that have this term in
+/// `added`, and `Counted` if they are one too few, which may happen once.
+/// Nothing if that does not come out even.
+fn choices(part: &Part, added: &Atom, deleted: &Atom) -> Option<Vec<(usize, Vec<Place>)>> {
+    let is_parameter = |place: &&Place| **place != Place::Counted;
+    let arity = part.places.iter().filter(is_parameter).count();
+    let mut omissible = deleted.terms.len().checked_sub(arity).filter(|&count| count <= 1)?;
+    let mut choices = Vec::with_capacity(deleted.terms.len());
+    for (first, &term) in deleted.terms.iter().enumerate() {
+        if deleted.terms[..first].contains(&term) {
+            continue;
+        }
+        let same = |terms: &[Symbol], at: &usize| terms[*at] == term;
+        let positions: Vec<_> =
+            (first..deleted.terms.len()).filter(|at| same(&deleted.terms, at)).collect();
+        let own = (0..added.terms.len()).filter(|at| same(&added.terms, at));
+        let own = own.map(|at| part.places[at]).filter(|place| is_parameter(&place));
+        let mut places: Vec<_> = own.collect();
+        if places.len() < positions.len() && omissible > 0 {
+            omissible -= 1;
+            places.push(Place::Counted);
+        }
+        if places.len() != positions.len() {
+            return None;
+        }
+        choices.extend(positions.into_iter().map(|position| (position, places.clone())));
+    }
+    Some(choices)
+}
+
+/// Calls `report` with every choice of different places, in lexicographic
+/// order of the choices.
+fn assign(
+    choices: &[(usize, Vec<Place>)],
+    chosen: &mut Vec<Place>,
+    report: &mut impl FnMut(&[Place]),
+) {
+    let Some((_, places)) = choices.get(chosen.len()) else { return report(chosen) };
+    for &place in places {
+        if !chosen.contains(&place) {
+            chosen.push(place);
+            assign(choices, chosen, report);
+            chosen.pop();
+        }
+    }
+}

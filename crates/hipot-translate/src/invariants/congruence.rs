@@ -1,0 +1,87 @@
+//! Which symbols must denote the same object: union-find with undo.
+//!
+//! A class holds one object at most, and then the object is its root, so
+//! that merging two classes with objects shows as a contradiction. Classes
+//! are tiny here: paths are neither compressed nor balanced, which makes
+//! undoing a matter of resetting roots.
+
+use super::pattern::Symbol;
+
+/// An equivalence relation on the symbols of a pattern.
+#[derive(Debug)]
+pub(super) struct Congruence {
+    parents: Vec<Symbol>,
+    /// How many symbols are variables: the first ones.
+    variables: usize,
+    /// The roots that lost this rank since the last [`keep`](Self::keep).
+    merged: Vec<Symbol>,
+}
+
+impl Congruence {
+    /// Every symbol by itself.
+    pub(super) fn new(symbols: usize, variables: usize) -> Self {
+        Self { parents: (0..symbols).map(Symbol::new).collect(), variables, merged: Vec::new() }
+    }
+
+    /// Makes two symbols equal; false if that would equate two objects.
+    pub(super) fn merge(&mut self, left: Symbol, right: Symbol) -> bool {
+        let (left, right) = (self.root(left), self.root(right));
+        if left == right {
+            return true;
+        }
+        let (lower, upper) =
+            if left.index() < self.variables { (left, right) } else { (right, left) };
+        if lower.index() >= self.variables {
+            return false;
+        }
+        self.parents[lower.index()] = upper;
+        self.merged.push(lower);
+        true
+    }
+
+    /// Whether two symbols are equal.
+    pub(super) fn equates(&self, left: Symbol, right: Symbol) -> bool {
+        self.root(left) == self.root(right)
+    }
+
+    /// Makes what was merged so far permanent.
+    pub(super) fn keep(&mut self) {
+        self.merged.clear();
+    }
+
+    /// Takes back what was merged since the last [`keep`](Self::keep).
+    pub(super) fn undo(&mut self) {
+        for &root in &self.merged {
+            self.parents[root.index()] = root;
+        }
+        self.merged.clear();
+    }
+
+    fn root(&self, mut symbol: Symbol) -> Symbol {
+        while self.parents[symbol.index()] != symbol {
+            symbol = self.parents[symbol.index()];
+        }
+        symbol
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_hold_one_object_at_most() {
+        let [x, y, z, ball, room] = std::array::from_fn(Symbol::new);
+        let mut congruence = Congruence::new(5, 3);
+        assert!(congruence.merge(x, y));
+        congruence.keep();
+        assert!(congruence.merge(y, ball));
+        assert!(congruence.merge(room, z));
+        assert!(congruence.equates(x, ball) && !congruence.equates(x, z));
+        assert!(!congruence.merge(x, z));
+        congruence.undo();
+        assert!(congruence.equates(x, y) && !congruence.equates(x, ball));
+        assert!(congruence.merge(x, z) && congruence.merge(y, room));
+        assert!(congruence.equates(z, room));
+    }
+}

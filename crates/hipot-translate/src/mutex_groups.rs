@@ -1,0 +1,171 @@
+//! Mutex groups: instances of invariants, and which of them become variables.
+//!
+//! An instance of an [`Invariant`] that has weight 1 initially never has more,
+//! so at most one of its atoms is true in every reachable state. Where these
+//! groups overlap, [`choose`] covers the atoms greedily by large groups
+//! (Helmert 2009, Section 6), so that few variables are needed.
+//!
+//! Fast Downward tries every object at the counted position of each group;
+//! here each part goes once over the atoms of its predicate and looks up
+//! which instance an atom belongs to.
+
+use hipot_pddl::ast::{GroundAtom, ObjectId};
+use rustc_hash::FxHashMap;
+
+use crate::atoms::{AtomId, Atoms};
+use crate::invariants::{Invariant, Part, Place};
+use crate::normal::NormalTask;
+
+/// The groups of reachable atoms that the invariants give: their instances
+/// with weight 1 in the initial state. Each group is sorted, and so are the
+/// groups; those that several invariants give are there several times.
+pub fn instantiate(task: &NormalTask, invariants: &[Invariant], atoms: &Atoms) -> Vec<Vec<AtomId>> {
+    let mut initial: Vec<Vec<&GroundAtom>> = vec![Vec::new(); task.predicates.len()];
+    for atom in &task.initial {
+        initial[atom.predicate.index()].push(atom);
+    }
+    let mut groups: Vec<_> = invariants
+        .iter()
+        .flat_map(|invariant| Instances::new(invariant, &initial).groups(invariant, atoms))
+        .filter(|group| !group.is_empty())
+        .collect();
+    groups.sort_unstable();
+    groups
+}
+
+/// The instances of an invariant with weight 1 initially, numbered, by the
+/// objects that the parameters stand for.
+struct Instances(FxHashMap<Box<[ObjectId]>, usize>);
+
+impl Instances {
+    fn new(invariant: &Invariant, initial: &[Vec<&GroundAtom>]) -> Self {
+        let mut weights: FxHashMap<Box<[ObjectId]>, usize> = FxHashMap::default();
+        let mut order: Vec<Box<[ObjectId]>> = Vec::new();
+        let mut values = vec![ObjectId::new(0); invariant.arity()];
+        for part in &invariant.parts {
+            for atom in &initial[part.predicate.index()] {
+                read(part, &atom.objects, &mut values);
+                if let Some(weight) = weights.get_mut(&values[..]) {
+                    *weight += 1;
+                } else {
+                    weights.insert(Box::from(&values[..]), 1);
+                    order.push(Box::from(&values[..]));
+                }
+            }
+        }
+        order.retain(|values| weights[values] == 1);
+        Self(order.into_iter().enumerate().map(|(index, values)| (values, index)).collect())
+    }
+
+    fn groups(&self, invariant: &Invariant, atoms: &Atoms) -> Vec<Vec<AtomId>> {
+        let mut groups = vec![Vec::new(); self.0.len()];
+        let mut values = vec![ObjectId::new(0); invariant.arity()];
+        let parts = if groups.is_empty() { &[] } else { &invariant.parts[..] };
+        for part in parts {
+            for atom in atoms.of_predicate(part.predicate).map(AtomId::new) {
+                read(part, atoms.objects(atom), &mut values);
+                if let Some(&index) = self.0.get(&values[..]) {
+                    groups[index].push(atom);
+                }
+            }
+        }
+        for group in &mut groups {
+            group.sort_unstable();
+        }
+        groups
+    }
+}
+
+/// Writes the objects that an atom gives the invariant's parameters.
+fn read(part: &Part, objects: &[ObjectId], values: &mut [ObjectId]) {
+    for (&place, &object) in part.places.iter().zip(objects) {
+        if let Place::Parameter(parameter) = place {
+            values[parameter as usize] = object;
+        }
+    }
+}
+
+/// Groups for variables: every one of the `atoms` is in exactly one of them.
+/// The largest group is chosen first, and its atoms are taken out of all
+/// others, until no group has two. The other atoms are alone, and so are
+/// those that `separate` marks. Each group is sorted, and so are the groups.
+///
+/// Between groups of the same size, the last one is taken, where a group that
+/// shrank comes after those that had the size before.
+pub fn choose(groups: &[Vec<AtomId>], atoms: usize, separate: &[bool]) -> Vec<Vec<AtomId>> {
+    let mut cover = GreedyCover::new(groups, atoms, separate);
+    let mut chosen = Vec::new();
+    while let Some(group) = cover.pop() {
+        chosen.push(group);
+    }
+    let mut is_alone = vec![true; atoms];
+    for atom in chosen.iter().flatten() {
+        is_alone[atom.index()] = false;
+    }
+    let alone = (0..atoms).filter(|&atom| is_alone[atom]);
+    chosen.extend(alone.map(|atom| vec![AtomId::new(atom)]));
+    chosen.sort_unstable();
+    chosen
+}
+
+/// The state of the greedy algorithm.
+struct GreedyCover<'a> {
+    groups: &'a [Vec<AtomId>],
+    /// How many atoms each group still has.
+    sizes: Vec<usize>,
+    /// The groups, each once at its size or, if it shrank, a larger one.
+    by_size: Vec<Vec<usize>>,
+    /// The groups of each atom.
+    by_atom: Vec<Vec<u32>>,
+    /// The atoms that have been taken out of all groups.
+    is_taken: Vec<bool>,
+}
+
+impl<'a> GreedyCover<'a> {
+    fn new(groups: &'a [Vec<AtomId>], atoms: usize, separate: &[bool]) -> Self {
+        let mut is_taken = separate.to_vec();
+        is_taken.resize(atoms, false);
+        let mut by_atom = vec![Vec::new(); atoms];
+        let mut sizes = vec![0; groups.len()];
+        for (index, group) in groups.iter().enumerate() {
+            for atom in group.iter().filter(|atom| !is_taken[atom.index()]) {
+                by_atom[atom.index()].push(index as u32);
+                sizes[index] += 1;
+            }
+        }
+        let mut by_size = vec![Vec::new(); sizes.iter().max().map_or(0, |size| size + 1)];
+        for (index, &size) in sizes.iter().enumerate() {
+            by_size[size].push(index);
+        }
+        Self { groups, sizes, by_size, by_atom, is_taken }
+    }
+
+    /// What is left of the largest group, if that is more than one atom.
+    fn pop(&mut self) -> Option<Vec<AtomId>> {
+        while self.by_size.len() > 2 {
+            let size = self.by_size.len() - 1;
+            let Some(index) = self.by_size[size].pop() else {
+                self.by_size.pop();
+                continue;
+            };
+            if self.sizes[index] == size {
+                return Some(self.take(index));
+            }
+            self.by_size[self.sizes[index]].push(index);
+        }
+        None
+    }
+
+    /// Takes the atoms of a group out of all groups.
+    fn take(&mut self, index: usize) -> Vec<AtomId> {
+        let left = self.groups[index].iter().filter(|atom| !self.is_taken[atom.index()]);
+        let left: Vec<_> = left.copied().collect();
+        for atom in &left {
+            self.is_taken[atom.index()] = true;
+            for &group in &self.by_atom[atom.index()] {
+                self.sizes[group as usize] -= 1;
+            }
+        }
+        left
+    }
+}
