@@ -166,10 +166,12 @@ impl Encoder<'_> {
         const CHECK_EVERY: usize = 1 << 12;
         let mut encoded = Vec::new();
         let mut operator = GroundOperator::default();
+        let mut seen: usize = 0;
         let schemas = self.task.schemas.iter().zip(&self.reached.instances);
         for (number, (schema, instances)) in (0..).zip(schemas) {
             for (instance, objects) in instances.iter().enumerate() {
-                if instance % CHECK_EVERY == 0 {
+                seen += 1;
+                if seen.is_multiple_of(CHECK_EVERY) {
                     self.limits.check()?;
                     self.limits.reserve(1 << 20)?;
                 }

@@ -108,9 +108,35 @@ enum Source {
     Node(NodeId),
 }
 
+/// The tuples of a relation by the objects at some positions, and the nodes
+/// that want those with given objects there. Domains written for one instance
+/// have thousands of schemas full of constants: each must not read it all.
+#[derive(Debug)]
+struct Dispatcher {
+    predicate: PredicateId,
+    positions: Vec<usize>,
+    reader: usize,
+    keys: TupleSet,
+    /// For each key, the tuples that have it, and the nodes that want it.
+    tuples: Vec<Vec<u32>>,
+    targets: Vec<Vec<NodeId>>,
+}
+
+impl Dispatcher {
+    fn key(&mut self, key: &[u32]) -> usize {
+        let (number, is_new) = self.keys.insert(key);
+        if is_new {
+            self.tuples.push(Vec::new());
+            self.targets.push(Vec::new());
+        }
+        number
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Action {
     Offer(NodeId),
+    Dispatch(usize),
     Join(NodeId, usize),
     Insert(PredicateId, Vec<Slot>),
 }
@@ -142,6 +168,7 @@ pub(crate) struct Network {
     readers_of: Vec<Vec<usize>>,
     nodes: Vec<Node>,
     readers: Vec<Reader>,
+    dispatchers: Vec<Dispatcher>,
     queue: VecDeque<usize>,
     scratch: Vec<u32>,
     ticks: u32,
@@ -182,11 +209,69 @@ impl Network {
         }
     }
 
-    /// A node with the tuples of a relation that pass `gate`.
-    pub(crate) fn add_scan(&mut self, predicate: PredicateId, gate: Gate) -> NodeId {
+    /// A node with the tuples of a relation that have these objects at these
+    /// positions, and pass `gate`.
+    pub(crate) fn add_scan(
+        &mut self,
+        predicate: PredicateId,
+        constants: &[(usize, u32)],
+        gate: Gate,
+    ) -> NodeId {
         let node = self.add_node(gate, None);
-        self.add_reader(Source::Relation(predicate), Action::Offer(node));
+        if constants.is_empty() {
+            self.add_reader(Source::Relation(predicate), Action::Offer(node));
+            return node;
+        }
+        let (positions, key): (Vec<usize>, Vec<u32>) = constants.iter().copied().unzip();
+        let dispatcher = self.dispatcher(predicate, positions);
+        let key = self.dispatchers[dispatcher].key(&key);
+        let known = self.dispatchers[dispatcher].tuples[key].clone();
+        self.dispatchers[dispatcher].targets[key].push(node);
+        for tuple in known {
+            self.offer_one(predicate, tuple as usize, node);
+        }
         node
+    }
+
+    /// The dispatcher for these positions, with all tuples so far.
+    fn dispatcher(&mut self, predicate: PredicateId, positions: Vec<usize>) -> usize {
+        let is_it = |it: &Dispatcher| it.predicate == predicate && it.positions == positions;
+        let index = self.dispatchers.iter().position(is_it).unwrap_or_else(|| {
+            let index = self.dispatchers.len();
+            let reader = self.add_reader(Source::Relation(predicate), Action::Dispatch(index));
+            let keys = TupleSet::new(positions.len());
+            let (tuples, targets) = <_>::default();
+            self.dispatchers.push(Dispatcher { predicate, positions, reader, keys, tuples, targets });
+            index
+        });
+        self.dispatch(index);
+        index
+    }
+
+    /// Hands the unread tuples of a relation to the nodes that want them.
+    fn dispatch(&mut self, index: usize) {
+        let mut key = Vec::new();
+        let Dispatcher { predicate, reader, .. } = self.dispatchers[index];
+        for tuple in self.unread(reader) {
+            let dispatcher = &mut self.dispatchers[index];
+            let objects = self.relations[predicate.index()].tuples().get(tuple);
+            key.clear();
+            key.extend(dispatcher.positions.iter().map(|&position| objects[position]));
+            let number = dispatcher.key(&key);
+            dispatcher.tuples[number].push(tuple as u32);
+            for target in 0..dispatcher.targets[number].len() {
+                let node = self.dispatchers[index].targets[number][target];
+                self.offer_one(predicate, tuple, node);
+            }
+        }
+    }
+
+    fn offer_one(&mut self, predicate: PredicateId, tuple: usize, target: NodeId) {
+        let objects = self.relations[predicate.index()].tuples().get(tuple);
+        let node = &mut self.nodes[target.0];
+        if node.accept(objects, &mut self.scratch, &self.relations) {
+            enqueue(&mut self.readers, &mut self.queue, &node.readers);
+        }
     }
 
     /// A node with the tuples of another that pass `gate`.
@@ -244,7 +329,7 @@ impl Network {
         NodeId(self.nodes.len() - 1)
     }
 
-    fn add_reader(&mut self, source: Source, action: Action) {
+    fn add_reader(&mut self, source: Source, action: Action) -> usize {
         let reader = self.readers.len();
         match source {
             Source::Relation(predicate) => self.readers_of[predicate.index()].push(reader),
@@ -252,6 +337,7 @@ impl Network {
         }
         self.readers.push(Reader { source, action, seen: 0, queued: true });
         self.queue.push_back(reader);
+        reader
     }
 
     /// Evaluates until nothing new follows.
@@ -261,6 +347,7 @@ impl Network {
             let action = self.readers[reader].action.clone();
             match action {
                 Action::Offer(target) => self.offer(reader, target, watch)?,
+                Action::Dispatch(dispatcher) => self.dispatch(dispatcher),
                 Action::Join(target, side) => self.join(reader, target, side, watch)?,
                 Action::Insert(predicate, terms) => {
                     self.add_atoms(reader, predicate, &terms, watch)?;

@@ -215,7 +215,8 @@ impl<W: Watch> Planner<'_, '_, W> {
                 gate.move_to(&positions);
                 gate.tests.splice(0..0, tests);
                 let is_static = self.is_static[literal.predicate.index()];
-                (self.network.add_scan(literal.predicate, gate), is_static)
+                let constants = constants(literal);
+                (self.network.add_scan(literal.predicate, &constants, gate), is_static)
             }
             Leaf::Base(node, _) => (self.network.add_view(node, gate), false),
             Leaf::Domain(variable) => {
@@ -341,8 +342,18 @@ impl Filter {
     }
 }
 
-/// Adds the tests for constants, repeated variables and domains of an atom,
-/// on the positions of the atom; where it has each of the variables.
+/// Where a literal has constants, and which.
+fn constants(literal: &Literal) -> Vec<(usize, u32)> {
+    let terms = literal.terms.iter().enumerate();
+    let constant = |(position, &term): (usize, &Term)| match term {
+        Term::Object(object) => Some((position, object.index() as u32)),
+        Term::Variable(_) => None,
+    };
+    terms.filter_map(constant).collect()
+}
+
+/// Adds the tests for repeated variables and domains of an atom, on the
+/// positions of the atom; where it has each of the variables.
 fn atom_tests(
     literal: &Literal,
     variables: &[usize],
@@ -351,22 +362,15 @@ fn atom_tests(
 ) -> Vec<usize> {
     let mut positions = vec![usize::MAX; variables.len()];
     for (position, &term) in literal.terms.iter().enumerate() {
-        match term {
-            Term::Object(object) => {
-                let constant = Slot::Constant(object.index() as u32);
-                tests.push(Test::Equal(Slot::Position(position), constant, true));
-            }
-            Term::Variable(variable) => {
-                let index = variables.iter().position(|&it| it == variable.index());
-                let first = &mut positions[index.expect("the variable is the atom's")];
-                if *first == usize::MAX {
-                    *first = position;
-                    tests.push(Test::Member(position, Arc::clone(&domains[variable.index()])));
-                } else {
-                    let (first, again) = (Slot::Position(*first), Slot::Position(position));
-                    tests.push(Test::Equal(first, again, true));
-                }
-            }
+        let Term::Variable(variable) = term else { continue };
+        let index = variables.iter().position(|&it| it == variable.index());
+        let first = &mut positions[index.expect("the variable is the atom's")];
+        if *first == usize::MAX {
+            *first = position;
+            tests.push(Test::Member(position, Arc::clone(&domains[variable.index()])));
+        } else {
+            let (first, again) = (Slot::Position(*first), Slot::Position(position));
+            tests.push(Test::Equal(first, again, true));
         }
     }
     positions
