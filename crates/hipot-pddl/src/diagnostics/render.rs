@@ -1,0 +1,42 @@
+//! Diagnostics as text, in the manner of compilers.
+
+use super::place::Place;
+use super::{Diagnostic, Errors};
+
+/// All diagnostics, an empty line between two.
+pub(super) fn text(errors: &Errors) -> String {
+    let mut paragraphs: Vec<String> = errors.diagnostics.iter().map(diagnostic).collect();
+    match errors.hidden {
+        0 => {}
+        1 => paragraphs.push("1 more error is not shown\n".to_owned()),
+        hidden => paragraphs.push(format!("{hidden} more errors are not shown\n")),
+    }
+    paragraphs.join("\n")
+}
+
+fn diagnostic(diagnostic: &Diagnostic) -> String {
+    let kind = if diagnostic.unsupported { "unsupported" } else { "error" };
+    let places = diagnostic.notes.iter().map(|note| &note.place);
+    let last = places.chain([&diagnostic.place]).map(|place| place.line).max();
+    let margin = last.unwrap_or(1).to_string().len();
+    let mut parts = vec![format!("{kind}: {}\n", diagnostic.message)];
+    parts.push(excerpt(&diagnostic.place, "^", margin));
+    for note in &diagnostic.notes {
+        parts.push(format!("{:margin$} = note: {}\n", "", note.text));
+        parts.push(excerpt(&note.place, "-", margin));
+    }
+    let help = diagnostic.help.iter();
+    parts.extend(help.map(|help| format!("{:margin$} = help: {help}\n", "")));
+    parts.concat()
+}
+
+/// A place: its file, its line, and marks below it.
+fn excerpt(place: &Place, mark: &str, margin: usize) -> String {
+    let Place { file, line, column, excerpt, .. } = place;
+    let (before, marks) = (" ".repeat(excerpt.before), mark.repeat(excerpt.marked));
+    let text = &excerpt.text;
+    format!(
+        "{:margin$}--> {file}:{line}:{column}\n{line:margin$} | {text}\n{:margin$} | {before}{marks}\n",
+        "", ""
+    )
+}

@@ -1,0 +1,119 @@
+//! Conditions.
+
+use crate::ast::{Atom, Condition, VariableId};
+use crate::diagnostics::{Finding, quote};
+use crate::tree::Node;
+
+use super::terms::Formulas;
+
+/// Words that begin conditions which are not supported.
+const UNSUPPORTED: [(&str, &str); 11] = [
+    ("<", "numeric conditions are"),
+    (">", "numeric conditions are"),
+    ("<=", "numeric conditions are"),
+    (">=", "numeric conditions are"),
+    ("preference", "preferences are"),
+    ("always", "conditions on plans are"),
+    ("sometime", "conditions on plans are"),
+    ("within", "conditions on plans are"),
+    ("at-most-once", "conditions on plans are"),
+    ("sometime-after", "conditions on plans are"),
+    ("sometime-before", "conditions on plans are"),
+];
+
+/// The condition that always holds.
+pub(super) fn truth() -> Condition {
+    Condition::And(Vec::new())
+}
+
+impl<'a> Formulas<'_, 'a> {
+    /// A condition; one that always holds in place of a wrong one.
+    pub(super) fn condition(&mut self, node: Node<'a>) -> Condition {
+        if node.is_list() && node.parts().next().is_none() {
+            return truth();
+        }
+        let Some(head) = node.head() else {
+            let message = format!("expected a condition, found {}", node.found());
+            let span = node.mark_span();
+            self.findings.add(Finding::wrong(span, message));
+            return truth();
+        };
+        match head {
+            "and" => Condition::And(self.conditions(node)),
+            "or" => Condition::Or(self.conditions(node)),
+            "not" => match self.operands(node) {
+                Some([inner]) => Condition::Not(Box::new(self.condition(inner))),
+                None => truth(),
+            },
+            "imply" => match self.operands(node) {
+                Some([left, right]) => Condition::Imply(
+                    Box::new(self.condition(left)),
+                    Box::new(self.condition(right)),
+                ),
+                None => truth(),
+            },
+            "exists" => self.quantified(node, Condition::Exists),
+            "forall" => self.quantified(node, Condition::Forall),
+            _ => self.atomic(head, node).map_or_else(truth, Condition::Atom),
+        }
+    }
+
+    fn conditions(&mut self, node: Node<'a>) -> Vec<Condition> {
+        node.parts().skip(1).map(|part| self.condition(part)).collect()
+    }
+
+    /// Exactly as many parts as wanted behind the head.
+    pub(super) fn operands<const N: usize>(&mut self, node: Node<'a>) -> Option<[Node<'a>; N]> {
+        let parts: Vec<_> = node.parts().skip(1).take(N + 1).collect();
+        let operands = <[Node<'a>; N]>::try_from(parts).ok();
+        if operands.is_none() {
+            let found = node.parts().count() - 1;
+            let parts = if N == 1 { "part" } else { "parts" };
+            let head = quote(node.head().unwrap_or_default());
+            let message = format!("{head} needs {N} {parts}, found {found}");
+            self.findings.add(Finding::wrong(node.head_span(), message));
+        }
+        operands
+    }
+
+    fn quantified(
+        &mut self,
+        node: Node<'a>,
+        make: impl Fn(Vec<VariableId>, Box<Condition>) -> Condition,
+    ) -> Condition {
+        let Some([variables, body]) = self.operands(node) else { return truth() };
+        let entered = self.enter(variables);
+        let body = self.condition(body);
+        self.scope.leave(&entered);
+        make(entered, Box::new(body))
+    }
+
+    /// Makes the variables of a list visible.
+    pub(super) fn enter(&mut self, variables: Node<'a>) -> Vec<VariableId> {
+        if !variables.is_list() {
+            let message = format!("expected variables in '(…)', found {}", variables.found());
+            self.findings.add(Finding::wrong(variables.span(), message));
+            return Vec::new();
+        }
+        self.scope.enter(variables.parts(), &self.vocabulary.types, self.findings)
+    }
+
+    fn atomic(&mut self, head: &str, node: Node<'a>) -> Option<Atom> {
+        let is_declared = self.vocabulary.predicates.names.get(head).is_some();
+        let is_numeric = head == "=" && node.parts().skip(1).any(is_numeric);
+        let unsupported = UNSUPPORTED.iter().find(|(word, _)| *word == head && !is_declared);
+        let what = unsupported.map(|(_, what)| *what);
+        match what.or(is_numeric.then_some("numeric conditions are")) {
+            Some(what) => {
+                self.findings.add(Finding::unsupported(node.head_span(), what));
+                None
+            }
+            None => self.atom(node),
+        }
+    }
+}
+
+/// Whether a side of an equation is a number or the value of a function.
+fn is_numeric(node: Node<'_>) -> bool {
+    node.word().is_none_or(|word| word.parse::<f64>().is_ok())
+}

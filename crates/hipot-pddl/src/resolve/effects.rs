@@ -1,0 +1,104 @@
+//! Effects.
+
+use crate::ast::{Atom, Effect, PredicateId};
+use crate::diagnostics::{Finding, quote};
+use crate::tree::Node;
+
+use super::terms::Formulas;
+
+/// Words that begin effects which are not supported.
+const UNSUPPORTED: [(&str, &str); 6] = [
+    ("decrease", "numeric effects other than 'increase' of 'total-cost' are"),
+    ("assign", "numeric effects other than 'increase' of 'total-cost' are"),
+    ("scale-up", "numeric effects other than 'increase' of 'total-cost' are"),
+    ("scale-down", "numeric effects other than 'increase' of 'total-cost' are"),
+    ("oneof", "effects that are not deterministic are"),
+    ("probabilistic", "effects that are not deterministic are"),
+];
+
+impl<'a> Formulas<'_, 'a> {
+    /// An effect, or nothing where it only increases the cost; `inside` is
+    /// the `when` or `forall` around it.
+    pub(super) fn effect(&mut self, node: Node<'a>, inside: Option<&'a str>) -> Option<Effect> {
+        if node.is_list() && node.parts().next().is_none() {
+            return None;
+        }
+        let Some(head) = node.head() else {
+            let message = format!("expected an effect, found {}", node.found());
+            let span = node.mark_span();
+            self.findings.add(Finding::wrong(span, message));
+            return None;
+        };
+        match head {
+            "and" => {
+                let parts = node.parts().skip(1);
+                Some(Effect::And(parts.filter_map(|part| self.effect(part, inside)).collect()))
+            }
+            "not" => {
+                let [inner] = self.operands(node)?;
+                self.changed_atom(inner).map(Effect::Delete)
+            }
+            "when" => {
+                let [condition, body] = self.operands(node)?;
+                let condition = self.condition(condition);
+                let body = self.effect(body, Some(head))?;
+                Some(Effect::When(condition, Box::new(body)))
+            }
+            "forall" => {
+                let [variables, body] = self.operands(node)?;
+                let entered = self.enter(variables);
+                let body = self.effect(body, inside.or(Some(head)));
+                self.scope.leave(&entered);
+                Some(Effect::Forall(entered, Box::new(body?)))
+            }
+            "increase" => {
+                self.increase(node, inside);
+                None
+            }
+            _ => self.changed_atom(node).map(Effect::Add),
+        }
+    }
+
+    /// An atom that an action may change.
+    fn changed_atom(&mut self, node: Node<'a>) -> Option<Atom> {
+        let span = node.head_span();
+        let Some(head) = node.head() else {
+            let message = format!("expected an atom, found {}", node.found());
+            self.findings.add(Finding::wrong(node.mark_span(), message));
+            return None;
+        };
+        let predicates = &self.vocabulary.predicates;
+        let Some((predicate, declared)) = predicates.names.get(head) else {
+            let finding = self.no_effect(head, node);
+            self.findings.add(finding);
+            return None;
+        };
+        if predicate == PredicateId::EQUALITY {
+            self.findings.add(Finding::wrong(span, "'=' cannot be changed by an action"));
+            return None;
+        }
+        if predicates.list[predicate.index()].is_derived {
+            let message = format!("the derived predicate {} in an effect", quote(head));
+            self.findings.add(
+                Finding::wrong(span, message)
+                    .with_declaration(declared, "declared here")
+                    .with_help("only rules make it true, actions cannot change it"),
+            );
+            return None;
+        }
+        self.atom(node)
+    }
+
+    /// A head that is no predicate.
+    fn no_effect(&self, head: &str, node: Node<'a>) -> Finding {
+        if let Some((_, what)) = UNSUPPORTED.iter().find(|(word, _)| *word == head) {
+            return Finding::unsupported(node.head_span(), what);
+        }
+        if ["and", "or", "not", "imply", "exists", "forall", "when"].contains(&head) {
+            let message = format!("expected an atom, found {}", node.found());
+            let help = "an effect changes single atoms; conditions go behind 'when'";
+            return Finding::wrong(node.head_span(), message).with_help(help);
+        }
+        self.unknown_predicate(head, node)
+    }
+}

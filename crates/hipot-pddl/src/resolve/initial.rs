@@ -1,0 +1,217 @@
+//! The initial state and the values of functions.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::ast::{Action, Cost, FunctionId, FunctionValue, GroundAtom, ObjectId, PredicateId};
+use crate::diagnostics::{Finding, Findings, quote};
+use crate::source::Span;
+use crate::tree::Node;
+
+use super::Vocabulary;
+use super::numbers::natural;
+use super::sections::Definition;
+use super::signatures::TOTAL_COST;
+use super::terms::Formulas;
+
+/// The section `:init`.
+pub(super) fn initial(
+    problem: &Definition<'_>,
+    vocabulary: &Vocabulary<'_>,
+    actions: &[Action],
+    findings: &mut Findings,
+) -> (Vec<GroundAtom>, Vec<FunctionValue>) {
+    let Some(section) = problem.required(":init", findings) else {
+        return (Vec::new(), Vec::new());
+    };
+    let mut initial = Initial {
+        formulas: Formulas::new(vocabulary, findings),
+        is_used: used_functions(vocabulary, actions),
+        atoms: Vec::new(),
+        stated: HashMap::new(),
+        values: Vec::new(),
+        known: HashMap::new(),
+    };
+    for node in section.parts().skip(1) {
+        initial.element(node);
+    }
+    (initial.atoms, initial.values)
+}
+
+/// Whether the cost of some action uses the function.
+fn used_functions(vocabulary: &Vocabulary<'_>, actions: &[Action]) -> Vec<bool> {
+    let mut is_used = vec![false; vocabulary.functions.list.len()];
+    for cost in actions.iter().flat_map(|action| &action.cost) {
+        if let Cost::Value(function, _) = cost {
+            is_used[function.index()] = true;
+        }
+    }
+    is_used
+}
+
+struct Initial<'r, 'a> {
+    formulas: Formulas<'r, 'a>,
+    is_used: Vec<bool>,
+    atoms: Vec<GroundAtom>,
+    /// Whether each atom that was mentioned is true, and where.
+    stated: HashMap<GroundAtom, (bool, Span)>,
+    values: Vec<FunctionValue>,
+    /// Where each value was given.
+    known: HashMap<(FunctionId, Vec<ObjectId>), (u64, Span)>,
+}
+
+impl<'a> Initial<'_, 'a> {
+    fn wrong(&mut self, span: Span, message: impl Into<String>) {
+        self.formulas.findings.add(Finding::wrong(span, message));
+    }
+
+    fn element(&mut self, node: Node<'a>) {
+        let Some(head) = node.head() else {
+            let message = format!("expected an atom such as '(p a)', found {}", node.found());
+            let span = node.mark_span();
+            self.wrong(span, message);
+            return;
+        };
+        match head {
+            "=" => self.equation(node),
+            "not" => {
+                let Some([inner]) = self.formulas.operands(node) else { return };
+                self.atom(inner, false);
+            }
+            "and" => {
+                let message = "':init' lists atoms without 'and'";
+                self.wrong(node.head_span(), message);
+            }
+            "at" if is_timed(node) => {
+                let what = "timed initial literals are";
+                self.formulas.findings.add(Finding::unsupported(node.span(), what));
+            }
+            _ => self.atom(node, true),
+        }
+    }
+
+    fn atom(&mut self, node: Node<'a>, is_true: bool) {
+        let vocabulary = self.formulas.vocabulary;
+        let Some(name) = node.head() else {
+            let message = format!("expected an atom such as '(p a)', found {}", node.found());
+            self.wrong(node.mark_span(), message);
+            return;
+        };
+        let Some((predicate, declared)) = vocabulary.predicates.names.get(name) else {
+            let finding = self.formulas.unknown_predicate(name, node);
+            self.formulas.findings.add(finding);
+            return;
+        };
+        if predicate == PredicateId::EQUALITY {
+            self.wrong(node.head_span(), "'=' between objects cannot stand in ':init'");
+            return;
+        }
+        if vocabulary.predicates.list[predicate.index()].is_derived {
+            let message = format!("the derived predicate {} in ':init'", quote(name));
+            let finding = Finding::wrong(node.head_span(), message)
+                .with_declaration(declared, "declared here")
+                .with_help("only rules make it true");
+            self.formulas.findings.add(finding);
+            return;
+        }
+        let signature = vocabulary.predicates.signature(predicate);
+        let objects = self.formulas.terms(node, signature, Formulas::object);
+        if let Some(objects) = objects {
+            self.state(GroundAtom { predicate, objects }, is_true, node);
+        }
+    }
+
+    /// Adds an atom, unless it was mentioned before.
+    fn state(&mut self, atom: GroundAtom, is_true: bool, node: Node<'a>) {
+        match self.stated.entry(atom) {
+            Entry::Vacant(entry) => {
+                if is_true {
+                    self.atoms.push(entry.key().clone());
+                }
+                entry.insert((is_true, node.span()));
+            }
+            Entry::Occupied(entry) if entry.get().0 != is_true => {
+                let message = "an atom is both true and false in ':init'";
+                let finding = Finding::wrong(node.span(), message);
+                let note = "the opposite is said here";
+                self.formulas.findings.add(finding.with_note(entry.get().1, note));
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+
+    /// `(= (f a) 3)`.
+    fn equation(&mut self, node: Node<'a>) {
+        let vocabulary = self.formulas.vocabulary;
+        let Some([left, right]) = self.formulas.operands(node) else { return };
+        let Some(name) = left.head() else {
+            let message = format!("expected a function such as '(f a)', found {}", left.found());
+            self.wrong(left.span(), message);
+            return;
+        };
+        if name == TOTAL_COST {
+            self.total_cost(right);
+            return;
+        }
+        let functions = &vocabulary.functions;
+        let Some((function, _)) = functions.names.get(name) else {
+            let finding = self.formulas.unknown_function(name, left);
+            self.formulas.findings.add(finding);
+            return;
+        };
+        let signature = functions.signature(function);
+        let objects = self.formulas.terms(left, signature, Formulas::object);
+        match (objects, self.value(right)) {
+            (Some(objects), Ok(value)) => self.set(function, objects, value, node),
+            (_, Err(finding)) if self.is_used[function.index()] => {
+                self.formulas.findings.add(*finding);
+            }
+            _ => {}
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "it reads like the others")]
+    fn value(&self, node: Node<'a>) -> Result<u64, Box<Finding>> {
+        match node.word() {
+            Some(word) => natural(word, node.span()),
+            None => {
+                let message = format!("expected a number, found {}", node.found());
+                Err(Box::new(Finding::wrong(node.span(), message)))
+            }
+        }
+    }
+
+    fn total_cost(&mut self, node: Node<'a>) {
+        match self.value(node) {
+            Ok(0) => {}
+            Ok(_) => {
+                let what = "a 'total-cost' that does not begin with 0 is";
+                self.formulas.findings.add(Finding::unsupported(node.span(), what));
+            }
+            Err(finding) => self.formulas.findings.add(*finding),
+        }
+    }
+
+    fn set(&mut self, function: FunctionId, objects: Vec<ObjectId>, value: u64, node: Node<'a>) {
+        match self.known.entry((function, objects)) {
+            Entry::Vacant(entry) => {
+                let objects = entry.key().1.clone();
+                self.values.push(FunctionValue { function, objects, value });
+                entry.insert((value, node.span()));
+            }
+            Entry::Occupied(entry) if entry.get().0 != value => {
+                let finding = Finding::wrong(node.span(), "a second value for the same objects");
+                let note = "another value is given here";
+                self.formulas.findings.add(finding.with_note(entry.get().1, note));
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+}
+
+/// `(at 5 (p a))`, and not the predicate `at` with objects.
+fn is_timed(node: Node<'_>) -> bool {
+    let mut parts = node.parts().skip(1);
+    let is_number = |node: Node<'_>| node.word().is_some_and(|word| word.parse::<f64>().is_ok());
+    parts.next().is_some_and(is_number) && parts.next().is_some_and(Node::is_list)
+}

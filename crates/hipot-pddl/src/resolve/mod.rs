@@ -1,0 +1,97 @@
+//! From trees to a task: sections are found, names become ids.
+//!
+//! Everything that is wrong is noted, and something harmless is put in its
+//! place, so that one mistake does not cause a second message. The task that
+//! comes out is of use only if nothing was noted.
+
+mod actions;
+mod conditions;
+mod costs;
+mod effects;
+mod initial;
+mod metric;
+mod names;
+mod numbers;
+mod objects;
+mod requirements;
+mod rules;
+mod scope;
+mod sections;
+mod signatures;
+mod terms;
+mod typed_list;
+mod types;
+
+use crate::ast::{Goal, Task};
+use crate::diagnostics::Findings;
+use crate::source::{File, Lines};
+use crate::tree::Tree;
+use names::Names;
+use objects::Objects;
+use sections::Definition;
+use signatures::{Functions, Predicates};
+use terms::Formulas;
+use types::Types;
+
+/// Everything that conditions and effects can name.
+struct Vocabulary<'a> {
+    types: Types<'a>,
+    objects: Objects<'a>,
+    predicates: Predicates<'a>,
+    functions: Functions<'a>,
+}
+
+/// The task of a domain and a problem; what is wrong is noted.
+pub(crate) fn resolve(
+    domain: &Tree,
+    problem: &Tree,
+    lines: &Lines,
+    findings: &mut Findings,
+) -> Option<Task> {
+    let (domain, problem) = sections::definitions(domain, problem, findings)?;
+    requirements::check(&domain, findings);
+    requirements::check(&problem, findings);
+    let mut vocabulary = Vocabulary::of_domain(&domain, findings);
+    rules::find_derived(&domain, &mut vocabulary.predicates, findings);
+    let rules = rules::rules(&domain, &vocabulary, findings);
+    let actions = actions::actions(&domain, &vocabulary, lines, findings);
+    let Vocabulary { types, objects, .. } = &mut vocabulary;
+    objects.declare(problem.section(":objects"), types, File::Problem, findings);
+    let (initial, values) = initial::initial(&problem, &vocabulary, &actions, findings);
+    let goal = goal(&problem, &vocabulary, findings);
+    let uses_costs = metric::uses_costs(&problem, &vocabulary, findings);
+    Some(Task {
+        domain: domain.name.to_owned(),
+        problem: problem.name.to_owned(),
+        types: vocabulary.types.list,
+        objects: vocabulary.objects.list,
+        predicates: vocabulary.predicates.list,
+        functions: vocabulary.functions.list,
+        actions,
+        rules,
+        initial,
+        values,
+        goal,
+        uses_costs,
+    })
+}
+
+impl<'a> Vocabulary<'a> {
+    fn of_domain(domain: &Definition<'a>, findings: &mut Findings) -> Self {
+        let types = Types::declare(domain.section(":types"), findings);
+        let mut objects = Objects::new();
+        objects.declare(domain.section(":constants"), &types, File::Domain, findings);
+        let predicates = Predicates::declare(domain.section(":predicates"), &types, findings);
+        let functions = Functions::declare(domain.section(":functions"), &types, findings);
+        Self { types, objects, predicates, functions }
+    }
+}
+
+fn goal(problem: &Definition<'_>, vocabulary: &Vocabulary<'_>, findings: &mut Findings) -> Goal {
+    let mut formulas = Formulas::new(vocabulary, findings);
+    let condition = match problem.only_part(":goal", "the goal", formulas.findings) {
+        Some(node) => formulas.condition(node),
+        None => conditions::truth(),
+    };
+    Goal { variables: formulas.scope.variables, condition }
+}

@@ -1,0 +1,78 @@
+//! Constants and objects.
+
+use crate::ast::{Object, ObjectId, TypeId};
+use crate::diagnostics::Findings;
+use crate::source::File;
+use crate::tree::Node;
+
+use super::Names;
+use super::names::{declared_twice, new_name};
+use super::typed_list::groups;
+use super::types::Types;
+
+/// The objects of a task.
+pub(super) struct Objects<'a> {
+    pub(super) list: Vec<Object>,
+    pub(super) names: Names<'a, ObjectId>,
+    /// The objects with several types.
+    either: Vec<ObjectId>,
+}
+
+impl<'a> Objects<'a> {
+    pub(super) fn new() -> Self {
+        Self { list: Vec::new(), names: Names::new(), either: Vec::new() }
+    }
+
+    /// Adds the section `:constants` of the domain, or `:objects` of the
+    /// problem, which may repeat constants.
+    pub(super) fn declare(
+        &mut self,
+        section: Option<Node<'a>>,
+        types: &Types<'a>,
+        file: File,
+        findings: &mut Findings,
+    ) {
+        let what = match file {
+            File::Domain => "constant",
+            File::Problem => "object",
+        };
+        for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
+            let of_types = types.of(group.of_type, findings);
+            for node in group.names {
+                self.add(node, what, &of_types, findings);
+            }
+        }
+    }
+
+    fn add(&mut self, node: Node<'a>, what: &str, types: &[TypeId], findings: &mut Findings) {
+        let with_article = format!("{} {what}", if what == "object" { "an" } else { "a" });
+        let Some(name) = new_name(node, &with_article, findings) else { return };
+        if let Some((id, before)) = self.names.get(name) {
+            let is_constant = before.is_some_and(|before| before.file != node.span().file);
+            if !is_constant || self.list[id.index()].types != types {
+                findings.add(declared_twice(what, name, node.span(), before));
+            }
+            return;
+        }
+        let id = ObjectId::new(self.list.len());
+        self.names.insert(name, id, Some(node.span()));
+        self.list.push(Object { name: name.to_owned(), types: types.to_vec() });
+        if types.len() > 1 {
+            self.either.push(id);
+        }
+    }
+
+    /// Whether the object has one of these types.
+    pub(super) fn belongs(&self, object: ObjectId, to: &[TypeId], types: &Types<'_>) -> bool {
+        let own = &self.list[object.index()].types;
+        own.iter().any(|&own| to.iter().any(|&to| types.is_below(own, to)))
+    }
+
+    /// Whether an object can belong to both sides.
+    pub(super) fn meet(&self, left: &[TypeId], right: &[TypeId], types: &Types<'_>) -> bool {
+        left.iter().any(|&left| right.iter().any(|&right| types.meet(left, right)))
+            || self.either.iter().any(|&object| {
+                self.belongs(object, left, types) && self.belongs(object, right, types)
+            })
+    }
+}

@@ -1,0 +1,109 @@
+//! Variables and where they are visible.
+
+use std::collections::HashMap;
+
+use crate::ast::{Variable, VariableId};
+use crate::diagnostics::{Finding, Findings, nearest};
+use crate::source::Span;
+use crate::tree::Node;
+
+use super::names::declared_twice;
+use super::typed_list::groups;
+use super::types::Types;
+
+/// All variables of an action, a rule or the goal, and those that are visible
+/// at a place.
+#[derive(Default)]
+pub(super) struct Scope<'a> {
+    pub(super) variables: Vec<Variable>,
+    declared: Vec<(&'a str, Span)>,
+    /// For each name its variables, the innermost last.
+    visible: HashMap<&'a str, Vec<VariableId>>,
+}
+
+impl<'a> Scope<'a> {
+    /// Declares the variables of a typed list and makes them visible.
+    pub(super) fn enter(
+        &mut self,
+        list: impl IntoIterator<Item = Node<'a>>,
+        types: &Types<'a>,
+        findings: &mut Findings,
+    ) -> Vec<VariableId> {
+        let mut entered = Vec::new();
+        let mut before = HashMap::new();
+        for (name, span, variable) in typed_variables(list, types, findings) {
+            if let Some(before) = before.insert(name, span) {
+                findings.add(declared_twice("variable", name, span, Some(before)));
+            }
+            let id = VariableId::new(self.variables.len());
+            self.variables.push(variable);
+            self.declared.push((name, span));
+            self.visible.entry(name).or_default().push(id);
+            entered.push(id);
+        }
+        entered
+    }
+
+    /// Makes variables invisible again, those that were entered last.
+    pub(super) fn leave(&mut self, entered: &[VariableId]) {
+        for id in entered {
+            let (name, _) = self.declared[id.index()];
+            if let Some(ids) = self.visible.get_mut(name) {
+                ids.pop();
+            }
+        }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<VariableId> {
+        self.visible.get(name)?.last().copied()
+    }
+
+    /// Where the variable was declared.
+    pub(super) fn span(&self, id: VariableId) -> Span {
+        self.declared[id.index()].1
+    }
+
+    /// A visible variable with a name like this one.
+    pub(super) fn nearest(&self, name: &str, findings: &Findings) -> Option<&'a str> {
+        let visible = self.visible.iter().filter(|(_, ids)| !ids.is_empty());
+        findings.may_suggest().then(|| nearest(name, visible.map(|(name, _)| *name))).flatten()
+    }
+}
+
+/// The parameters of a predicate or a function. Their names say nothing, and
+/// may repeat, as they do in tasks of the competitions.
+pub(super) fn parameters<'a>(
+    list: impl IntoIterator<Item = Node<'a>>,
+    types: &Types<'a>,
+    findings: &mut Findings,
+) -> Vec<Variable> {
+    let variables = typed_variables(list, types, findings);
+    variables.into_iter().map(|(_, _, variable)| variable).collect()
+}
+
+/// The variables of a typed list.
+fn typed_variables<'a>(
+    list: impl IntoIterator<Item = Node<'a>>,
+    types: &Types<'a>,
+    findings: &mut Findings,
+) -> Vec<(&'a str, Span, Variable)> {
+    let mut variables = Vec::new();
+    for group in groups(list, findings) {
+        let of_types = types.of(group.of_type, findings);
+        for node in group.names {
+            let Some(name) = variable_name(node, findings) else { continue };
+            let variable = Variable { name: name.to_owned(), types: of_types.clone() };
+            variables.push((name, node.span(), variable));
+        }
+    }
+    variables
+}
+
+fn variable_name<'a>(node: Node<'a>, findings: &mut Findings) -> Option<&'a str> {
+    let name = node.word().filter(|word| word.len() > 1 && word.starts_with('?'));
+    if name.is_none() {
+        let message = format!("expected a variable such as '?x', found {}", node.found());
+        findings.add(Finding::wrong(node.mark_span(), message));
+    }
+    name
+}

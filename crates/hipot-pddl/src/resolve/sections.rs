@@ -1,0 +1,219 @@
+//! The two definitions and their sections.
+
+use crate::diagnostics::{Finding, Findings, nearest, quote};
+use crate::source::{File, Span};
+use crate::tree::{Node, Tree};
+
+const DOMAIN_SECTIONS: [&str; 7] =
+    [":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action"];
+
+const PROBLEM_SECTIONS: [&str; 7] =
+    [":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"];
+
+const REPEATED: [&str; 2] = [":derived", ":action"];
+
+/// Sections of PDDL and its relatives that are not supported.
+const UNSUPPORTED: [(&str, &str); 9] = [
+    (":durative-action", "durative actions are"),
+    (":constraints", "constraints on plans are"),
+    (":process", "processes are"),
+    (":event", "events are"),
+    (":axiom", "axioms of early PDDL are"),
+    (":safety", "safety constraints are"),
+    (":method", "tasks with methods are"),
+    (":task", "tasks with methods are"),
+    (":htn", "tasks with methods are"),
+];
+
+/// A domain or a problem.
+pub(super) struct Definition<'a> {
+    pub(super) name: &'a str,
+    name_span: Span,
+    /// Keywords and the lists that begin with them.
+    sections: Vec<(&'a str, Node<'a>)>,
+    /// The closing parenthesis.
+    close: Span,
+}
+
+impl<'a> Definition<'a> {
+    /// The section with this keyword, if there is one.
+    pub(super) fn section(&self, keyword: &str) -> Option<Node<'a>> {
+        self.all(keyword).next()
+    }
+
+    /// All sections with this keyword.
+    pub(super) fn all(&self, keyword: &str) -> impl Iterator<Item = Node<'a>> {
+        self.sections.iter().filter(move |(head, _)| *head == keyword).map(|&(_, node)| node)
+    }
+
+    /// A section that must be there.
+    pub(super) fn required(&self, keyword: &str, findings: &mut Findings) -> Option<Node<'a>> {
+        let section = self.section(keyword);
+        if section.is_none() {
+            let message = format!("the section '({keyword} …)' is missing");
+            findings.add(Finding::wrong(self.close, message));
+        }
+        section
+    }
+
+    /// The one part of a section that must be there; `what` it is.
+    pub(super) fn only_part(
+        &self,
+        keyword: &str,
+        what: &str,
+        findings: &mut Findings,
+    ) -> Option<Node<'a>> {
+        let section = self.required(keyword, findings)?;
+        let mut parts = section.parts().skip(1);
+        let Some(part) = parts.next() else {
+            let message = format!("expected {what} after '{keyword}'");
+            findings.add(Finding::wrong(section.head_span(), message));
+            return None;
+        };
+        if let Some(more) = parts.next() {
+            let message = format!("expected ')' after {what}, found {}", more.found());
+            let finding = Finding::wrong(more.mark_span(), message);
+            let help = "use '(and …)' to join conditions";
+            findings.add(if part.is_list() { finding.with_help(help) } else { finding });
+        }
+        Some(part)
+    }
+}
+
+/// Both definitions, if both are there and belong together.
+pub(super) fn definitions<'a>(
+    domain: &'a Tree,
+    problem: &'a Tree,
+    findings: &mut Findings,
+) -> Option<(Definition<'a>, Definition<'a>)> {
+    let (domain, problem) = (domain.root(), problem.root());
+    let kinds = [domain, problem].map(|root| root.parts().nth(1).and_then(Node::head));
+    if kinds == [Some("problem"), Some("domain")] {
+        let message = "the two files are swapped: this is the problem";
+        findings.add(
+            Finding::wrong(domain.head_span(), message)
+                .with_note(problem.head_span(), "and this is the domain")
+                .with_help("give the domain first, then the problem"),
+        );
+        return None;
+    }
+    let domain = definition(domain, File::Domain, findings);
+    let problem = definition(problem, File::Problem, findings);
+    let (domain, problem) = (domain?, problem?);
+    check_domain_name(&domain, &problem, findings);
+    Some((domain, problem))
+}
+
+fn definition<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option<Definition<'a>> {
+    if root.head() != Some("define") {
+        let message = match root.head() {
+            Some(head) => format!("expected 'define', found {}", quote(head)),
+            None => "expected 'define'".to_owned(),
+        };
+        findings.add(Finding::wrong(root.head_span(), message));
+        return None;
+    }
+    let (name, name_span) = name(root, file, findings)?;
+    let mut sections = Vec::new();
+    for node in root.parts().skip(2) {
+        if let Some(keyword) = keyword(node, file, &sections, findings) {
+            sections.push((keyword, node));
+        }
+    }
+    Some(Definition { name, name_span, sections, close: root.close_span() })
+}
+
+/// The name in `(domain NAME)` or `(problem NAME)`.
+fn name<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option<(&'a str, Span)> {
+    let (kind, other) = match file {
+        File::Domain => ("domain", "problem"),
+        File::Problem => ("problem", "domain"),
+    };
+    let header = root.parts().nth(1);
+    let head = header.and_then(Node::head);
+    if head == Some(other) {
+        let span = header.map_or(root.head_span(), Node::head_span);
+        let message = format!("expected a {kind}, but this file defines a {other}");
+        findings.add(Finding::wrong(span, message));
+        return None;
+    }
+    let mut parts = header.into_iter().flat_map(Node::parts).skip(1);
+    match (head == Some(kind), parts.next(), parts.next()) {
+        (true, Some(name), None) if name.word().is_some() => Some((name.word()?, name.span())),
+        _ => {
+            let span = header.map_or(root.head_span(), Node::open_span);
+            let message = format!("expected '({kind} NAME)' after 'define'");
+            findings.add(Finding::wrong(span, message));
+            None
+        }
+    }
+}
+
+/// The keyword of a section, if it is to be read.
+fn keyword<'a>(
+    node: Node<'a>,
+    file: File,
+    sections: &[(&'a str, Node<'a>)],
+    findings: &mut Findings,
+) -> Option<&'a str> {
+    let Some(head) = node.head().filter(|_| node.is_list()) else {
+        let message = format!("expected a section such as '(:action …)', found {}", node.found());
+        findings.add(Finding::wrong(node.mark_span(), message));
+        return None;
+    };
+    let (own, others) = match file {
+        File::Domain => (DOMAIN_SECTIONS, PROBLEM_SECTIONS),
+        File::Problem => (PROBLEM_SECTIONS, DOMAIN_SECTIONS),
+    };
+    if own.contains(&head) {
+        let before = sections.iter().find(|(keyword, _)| *keyword == head);
+        let before = before.filter(|_| !REPEATED.contains(&head));
+        let Some((_, before)) = before else { return Some(head) };
+        let message = format!("a second section {}", quote(head));
+        let note = "the first one is here";
+        findings.add(Finding::wrong(node.head_span(), message).with_note(before.head_span(), note));
+    } else {
+        findings.add(foreign_section(head, node.head_span(), &own, &others, file));
+    }
+    None
+}
+
+/// A section that does not belong into this file.
+fn foreign_section(head: &str, span: Span, own: &[&str], others: &[&str], file: File) -> Finding {
+    if let Some((_, what)) = UNSUPPORTED.iter().find(|(keyword, _)| *keyword == head) {
+        return Finding::unsupported(span, what);
+    }
+    let message = format!("unknown section {}", quote(head));
+    let finding = Finding::wrong(span, message);
+    if others.contains(&head) {
+        return finding.with_help(match file {
+            File::Domain => "this section belongs into the problem",
+            File::Problem => "this section belongs into the domain",
+        });
+    }
+    let with_colon = format!(":{head}");
+    match nearest(head, own.iter().copied()).or_else(|| nearest(&with_colon, own.iter().copied())) {
+        Some(name) => finding.with_suggestion(Some(name)),
+        None => finding.with_help(format!("the sections are {}", own.join(", "))),
+    }
+}
+
+fn check_domain_name(domain: &Definition<'_>, problem: &Definition<'_>, findings: &mut Findings) {
+    let Some(node) = problem.only_part(":domain", "the name of the domain", findings) else {
+        return;
+    };
+    let Some(name) = node.word() else {
+        let message = format!("expected the name of the domain, found {}", node.found());
+        findings.add(Finding::wrong(node.mark_span(), message));
+        return;
+    };
+    if name != domain.name {
+        let message = format!(
+            "the problem is for domain {}, but the domain is called {}",
+            quote(name),
+            quote(domain.name)
+        );
+        let note = "the domain's name is here";
+        findings.add(Finding::wrong(node.span(), message).with_note(domain.name_span, note));
+    }
+}

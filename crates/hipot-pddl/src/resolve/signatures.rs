@@ -1,0 +1,137 @@
+//! Predicates and functions with their parameters.
+
+use crate::ast::{Function, FunctionId, Predicate, PredicateId, TypeId, Variable};
+use crate::diagnostics::{Finding, Findings};
+use crate::source::Span;
+use crate::tree::Node;
+
+use super::Names;
+use super::names::{declared_twice, new_name};
+use super::scope::parameters;
+use super::typed_list::groups;
+use super::types::Types;
+
+/// The one function that actions change.
+pub(super) const TOTAL_COST: &str = "total-cost";
+
+/// What may stand behind a name.
+#[derive(Clone, Copy)]
+pub(super) struct Signature<'r> {
+    /// `predicate` or `function`.
+    pub(super) kind: &'static str,
+    pub(super) name: &'r str,
+    pub(super) parameters: &'r [Variable],
+    pub(super) declared: Option<Span>,
+}
+
+/// The predicates of a task.
+pub(super) struct Predicates<'a> {
+    pub(super) list: Vec<Predicate>,
+    pub(super) names: Names<'a, PredicateId>,
+}
+
+impl<'a> Predicates<'a> {
+    /// The predicates of the section `:predicates`, and equality.
+    pub(super) fn declare(
+        section: Option<Node<'a>>,
+        types: &Types<'a>,
+        findings: &mut Findings,
+    ) -> Self {
+        let parameter =
+            |name: &str| Variable { name: name.to_owned(), types: vec![TypeId::OBJECT] };
+        let parameters = ["?left", "?right"].map(parameter).to_vec();
+        let equality = Predicate { name: "=".to_owned(), parameters, is_derived: false };
+        let mut names = Names::new();
+        names.insert("=", PredicateId::EQUALITY, None);
+        let mut predicates = Self { list: vec![equality], names };
+        for node in section.into_iter().flat_map(Node::parts).skip(1) {
+            predicates.add(node, types, findings);
+        }
+        predicates
+    }
+
+    fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
+        let Some((name, span)) = declared_name(node, "predicate", findings) else { return };
+        if let Some((_, before)) = self.names.get(name) {
+            findings.add(declared_twice("predicate", name, span, before));
+            return;
+        }
+        self.names.insert(name, PredicateId::new(self.list.len()), Some(span));
+        let parameters = parameters(node.parts().skip(1), types, findings);
+        self.list.push(Predicate { name: name.to_owned(), parameters, is_derived: false });
+    }
+
+    pub(super) fn signature(&self, id: PredicateId) -> Signature<'_> {
+        let Predicate { name, parameters, .. } = &self.list[id.index()];
+        let declared = self.names.get(name).and_then(|(_, span)| span);
+        Signature { kind: "predicate", name, parameters, declared }
+    }
+}
+
+/// The numeric functions of a task.
+pub(super) struct Functions<'a> {
+    pub(super) list: Vec<Function>,
+    /// Does not have `total-cost`.
+    pub(super) names: Names<'a, FunctionId>,
+    /// Where `total-cost` was declared.
+    pub(super) total_cost: Option<Span>,
+}
+
+impl<'a> Functions<'a> {
+    /// The functions of the section `:functions`.
+    pub(super) fn declare(
+        section: Option<Node<'a>>,
+        types: &Types<'a>,
+        findings: &mut Findings,
+    ) -> Self {
+        let mut functions = Self { list: Vec::new(), names: Names::new(), total_cost: None };
+        for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
+            if let Some(node) = group.of_type.filter(|node| node.word() != Some("number")) {
+                let what = "functions whose values are objects are";
+                findings.add(Finding::unsupported(node.span(), what));
+            }
+            for node in group.names {
+                functions.add(node, types, findings);
+            }
+        }
+        functions
+    }
+
+    fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
+        let Some((name, span)) = declared_name(node, "function", findings) else { return };
+        let parameters = parameters(node.parts().skip(1), types, findings);
+        let before = self.names.get(name).map(|(_, span)| span);
+        let is_total_cost = name == TOTAL_COST;
+        if let Some(before) = before.or(self.total_cost.filter(|_| is_total_cost).map(Some)) {
+            findings.add(declared_twice("function", name, span, before));
+        } else if is_total_cost {
+            self.total_cost = Some(span);
+            if !parameters.is_empty() {
+                findings.add(Finding::wrong(span, "'total-cost' cannot have parameters"));
+            }
+        } else {
+            self.names.insert(name, FunctionId::new(self.list.len()), Some(span));
+            self.list.push(Function { name: name.to_owned(), parameters });
+        }
+    }
+
+    pub(super) fn signature(&self, id: FunctionId) -> Signature<'_> {
+        let Function { name, parameters } = &self.list[id.index()];
+        let declared = self.names.get(name).and_then(|(_, span)| span);
+        Signature { kind: "function", name, parameters, declared }
+    }
+}
+
+/// The name in `(NAME ?x - t …)`.
+fn declared_name<'a>(
+    node: Node<'a>,
+    kind: &str,
+    findings: &mut Findings,
+) -> Option<(&'a str, Span)> {
+    let Some(first) = node.parts().next() else {
+        let message = format!("expected a {kind} such as '(name ?x)', found {}", node.found());
+        findings.add(Finding::wrong(node.span(), message));
+        return None;
+    };
+    Some((new_name(first, &format!("a {kind}"), findings)?, first.span()))
+}

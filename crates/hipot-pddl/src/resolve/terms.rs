@@ -1,0 +1,183 @@
+//! Terms, and atoms made of them.
+
+use crate::ast::{Atom, Cost, ObjectId, Term, TypeId, VariableId};
+use crate::diagnostics::{Finding, Findings, quote};
+use crate::tree::Node;
+
+use super::Vocabulary;
+use super::scope::Scope;
+use super::signatures::Signature;
+
+/// Reads conditions and effects of one action, rule or goal.
+pub(super) struct Formulas<'r, 'a> {
+    pub(super) vocabulary: &'r Vocabulary<'a>,
+    pub(super) findings: &'r mut Findings,
+    pub(super) scope: Scope<'a>,
+    /// By how much the action increases the total cost.
+    pub(super) cost: Vec<Cost>,
+}
+
+impl<'r, 'a> Formulas<'r, 'a> {
+    pub(super) fn new(vocabulary: &'r Vocabulary<'a>, findings: &'r mut Findings) -> Self {
+        Self { vocabulary, findings, scope: Scope::default(), cost: Vec::new() }
+    }
+
+    /// An atom whose head is known to be a word.
+    pub(super) fn atom(&mut self, node: Node<'a>) -> Option<Atom> {
+        let vocabulary = self.vocabulary;
+        let name = node.head()?;
+        let Some((predicate, _)) = vocabulary.predicates.names.get(name) else {
+            let finding = self.unknown_predicate(name, node);
+            self.findings.add(finding);
+            return None;
+        };
+        let terms = self.terms(node, vocabulary.predicates.signature(predicate), Self::term)?;
+        Some(Atom { predicate, terms })
+    }
+
+    pub(super) fn unknown_predicate(&self, name: &str, node: Node<'a>) -> Finding {
+        let span = node.head_span();
+        if name.starts_with('?') {
+            let message = format!("expected a predicate, found the variable {}", quote(name));
+            return Finding::wrong(span, message);
+        }
+        if let Some((_, declared)) = self.vocabulary.functions.names.get(name) {
+            let message = format!("{} is a function, not a predicate", quote(name));
+            return Finding::wrong(span, message).with_declaration(declared, "declared here");
+        }
+        let suggestion = self.vocabulary.predicates.names.nearest(name, self.findings);
+        Finding::wrong(span, format!("unknown predicate {}", quote(name)))
+            .with_suggestion(suggestion.filter(|&name| name != "="))
+    }
+
+    /// The terms of `(NAME TERM …)`, checked against the signature.
+    pub(super) fn terms<T>(
+        &mut self,
+        node: Node<'a>,
+        signature: Signature<'_>,
+        read: impl Fn(&mut Self, Node<'a>, &[TypeId], Signature<'_>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let nodes = node.parts().skip(1);
+        let (expected, found) = (signature.parameters.len(), nodes.clone().count());
+        if expected != found {
+            self.findings.add(wrong_arity(node, signature, found));
+            return None;
+        }
+        let mut terms = Vec::with_capacity(expected);
+        for (node, parameter) in nodes.zip(signature.parameters) {
+            terms.extend(read(self, node, &parameter.types, signature));
+        }
+        Some(terms).filter(|terms| terms.len() == expected)
+    }
+
+    /// An object or a variable that can have one of these types.
+    pub(super) fn term(
+        &mut self,
+        node: Node<'a>,
+        types: &[TypeId],
+        signature: Signature<'_>,
+    ) -> Option<Term> {
+        match node.word() {
+            Some(name) if name.starts_with('?') => {
+                Some(Term::Variable(self.variable(name, node, types, signature)?))
+            }
+            _ => Some(Term::Object(self.object(node, types, signature)?)),
+        }
+    }
+
+    fn variable(
+        &mut self,
+        name: &str,
+        node: Node<'a>,
+        types: &[TypeId],
+        signature: Signature<'_>,
+    ) -> Option<VariableId> {
+        let Vocabulary { types: all, objects, .. } = self.vocabulary;
+        let Some(id) = self.scope.get(name) else {
+            let finding = Finding::wrong(node.span(), format!("unknown variable {}", quote(name)));
+            self.findings.add(match self.scope.nearest(name, self.findings) {
+                Some(similar) => finding.with_suggestion(Some(similar)),
+                None => finding
+                    .with_help("variables are declared as parameters, or by 'exists' or 'forall'"),
+            });
+            return None;
+        };
+        let own = &self.scope.variables[id.index()].types;
+        if !objects.meet(own, types, all) {
+            let message = mismatch(name, &all.show(own), &all.show(types), signature);
+            let finding = Finding::wrong(node.span(), message)
+                .with_note(self.scope.span(id), format!("{} is declared here", quote(name)));
+            self.findings.add(declaration(finding, signature));
+        }
+        Some(id)
+    }
+
+    /// An object that has one of these types.
+    pub(super) fn object(
+        &mut self,
+        node: Node<'a>,
+        types: &[TypeId],
+        signature: Signature<'_>,
+    ) -> Option<ObjectId> {
+        let Vocabulary { types: all, objects, .. } = self.vocabulary;
+        let Some(name) = node.word() else {
+            let message = format!("expected an object or a variable, found {}", node.found());
+            self.findings.add(Finding::wrong(node.mark_span(), message));
+            return None;
+        };
+        let Some((id, declared)) = objects.names.get(name) else {
+            let finding = self.unknown_object(name, node);
+            self.findings.add(finding);
+            return None;
+        };
+        if !objects.belongs(id, types, all) {
+            let own = &objects.list[id.index()].types;
+            let message = mismatch(name, &all.show(own), &all.show(types), signature);
+            let text = format!("{} is declared here", quote(name));
+            let finding = Finding::wrong(node.span(), message).with_declaration(declared, &text);
+            self.findings.add(declaration(finding, signature));
+        }
+        Some(id)
+    }
+
+    fn unknown_object(&self, name: &str, node: Node<'a>) -> Finding {
+        if name.starts_with('?') {
+            let message = format!("expected an object, found the variable {}", quote(name));
+            return Finding::wrong(node.span(), message);
+        }
+        let finding = Finding::wrong(node.span(), format!("unknown object {}", quote(name)));
+        let as_variable = format!("?{name}");
+        if self.scope.get(&as_variable).is_some() {
+            return finding
+                .with_help(format!("did you mean the variable {}?", quote(&as_variable)));
+        }
+        finding.with_suggestion(self.vocabulary.objects.names.nearest(name, self.findings))
+    }
+}
+
+fn mismatch(name: &str, own: &str, expected: &str, signature: Signature<'_>) -> String {
+    let Signature { kind, name: of, .. } = signature;
+    format!(
+        "type mismatch: {} is of type {own}, but {kind} {} expects {expected} here",
+        quote(name),
+        quote(of)
+    )
+}
+
+fn declaration(finding: Finding, signature: Signature<'_>) -> Finding {
+    let text = format!("{} {} is declared here", signature.kind, quote(signature.name));
+    finding.with_declaration(signature.declared, &text)
+}
+
+fn wrong_arity(node: Node<'_>, signature: Signature<'_>, found: usize) -> Finding {
+    let Signature { kind, name, parameters, .. } = signature;
+    let message = format!(
+        "{kind} {} has {}, found {found}",
+        quote(name),
+        match parameters.len() {
+            1 => "1 parameter".to_owned(),
+            count => format!("{count} parameters"),
+        }
+    );
+    declaration(Finding::wrong(node.span(), message), signature)
+}

@@ -1,0 +1,260 @@
+//! Nested lists of words, in one array.
+//!
+//! An entry stands before its parts, and says where the entries after all of
+//! its parts begin: going to the next sibling is one step, and neither
+//! building the tree nor dropping it recurses. The depth is limited, so that
+//! those who read the tree may recurse.
+
+use crate::clean::clean;
+use crate::diagnostics::{Finding, Findings, quote};
+use crate::lexer::{Kind, Token, tokens};
+use crate::source::{File, Source, Span};
+
+/// How deep lists may be nested.
+const MAX_DEPTH: usize = 200;
+
+/// The longest file that places of 32 bits can describe.
+const MAX_LENGTH: usize = u32::MAX as usize - 1;
+
+/// A file as nested lists.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    file: File,
+    text: String,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    start: u32,
+    end: u32,
+    /// The index of the first entry that is not a part of this one.
+    after: u32,
+}
+
+/// A word or a list of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node<'a> {
+    tree: &'a Tree,
+    index: u32,
+}
+
+impl Tree {
+    /// The one list that the file consists of.
+    pub(crate) fn root(&self) -> Node<'_> {
+        Node { tree: self, index: 0 }
+    }
+}
+
+impl<'a> Node<'a> {
+    fn entry(self) -> Entry {
+        self.tree.entries[self.index as usize]
+    }
+
+    pub(crate) fn span(self) -> Span {
+        let Entry { start, end, .. } = self.entry();
+        Span { file: self.tree.file, start, end }
+    }
+
+    fn text(self) -> &'a str {
+        let Entry { start, end, .. } = self.entry();
+        &self.tree.text[start as usize..end as usize]
+    }
+
+    pub(crate) fn is_list(self) -> bool {
+        self.text().starts_with('(')
+    }
+
+    /// The word, if this is not a list.
+    pub(crate) fn word(self) -> Option<&'a str> {
+        Some(self.text()).filter(|text| !text.starts_with('('))
+    }
+
+    /// The parts of a list; a word has none.
+    pub(crate) fn parts(self) -> Parts<'a> {
+        Parts { tree: self.tree, next: self.index + 1, end: self.entry().after }
+    }
+
+    /// The first part of a list, if it is a word.
+    pub(crate) fn head(self) -> Option<&'a str> {
+        self.parts().next()?.word()
+    }
+
+    /// The place of the head, or the opening parenthesis if there is none.
+    pub(crate) fn head_span(self) -> Span {
+        match self.parts().next() {
+            Some(first) if first.word().is_some() => first.span(),
+            _ => self.open_span(),
+        }
+    }
+
+    /// The place of the first character.
+    pub(crate) fn open_span(self) -> Span {
+        let span = self.span();
+        Span { end: span.start + 1, ..span }
+    }
+
+    /// The place to mark in a message: a word, or the beginning of a list.
+    pub(crate) fn mark_span(self) -> Span {
+        if self.is_list() { self.open_span() } else { self.span() }
+    }
+
+    /// The place of the closing parenthesis.
+    pub(crate) fn close_span(self) -> Span {
+        let span = self.span();
+        Span { start: span.end - 1, ..span }
+    }
+
+    /// What stands here, for "found …".
+    pub(crate) fn found(self) -> String {
+        match (self.word(), self.head()) {
+            (Some(word), _) => quote(word),
+            (None, Some(head)) => format!("a list that begins with {}", quote(head)),
+            (None, None) if self.parts().next().is_none() => "'()'".to_owned(),
+            (None, None) => "a list of lists".to_owned(),
+        }
+    }
+}
+
+/// The parts of a list, one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts<'a> {
+    tree: &'a Tree,
+    next: u32,
+    end: u32,
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Node<'a>;
+
+    fn next(&mut self) -> Option<Node<'a>> {
+        if self.next == self.end {
+            return None;
+        }
+        let node = Node { tree: self.tree, index: self.next };
+        self.next = node.entry().after;
+        Some(node)
+    }
+}
+
+/// Reads a file that consists of one list.
+pub(crate) fn read(file: File, source: &Source, findings: &mut Findings) -> Option<Tree> {
+    let beginning = Span { file, start: 0, end: 0 };
+    if source.text.len() > MAX_LENGTH {
+        findings.add(Finding::wrong(beginning, "this file is too large"));
+        return None;
+    }
+    let text = clean(file, source, findings);
+    let mut builder = Builder { file, entries: Vec::new(), open: Vec::new(), inner_section: None };
+    for token in tokens(&text) {
+        if let Err(finding) = builder.add(token, &text) {
+            findings.add(*finding);
+            return None;
+        }
+    }
+    match builder.finish() {
+        Ok(entries) => Some(Tree { file, text, entries }),
+        Err(finding) => {
+            findings.add(*finding);
+            None
+        }
+    }
+}
+
+struct Builder {
+    file: File,
+    entries: Vec<Entry>,
+    /// The lists that are not closed yet, outermost first.
+    open: Vec<u32>,
+    /// The first section that begins inside another, and that other.
+    inner_section: Option<(Span, Span)>,
+}
+
+impl Builder {
+    fn add(&mut self, token: Token, text: &str) -> Result<(), Box<Finding>> {
+        if self.open.is_empty() && !(self.entries.is_empty() && token.kind == Kind::Open) {
+            return Err(Box::new(self.outside(token, text)));
+        }
+        let index = self.entries.len() as u32;
+        let Token { kind, start, end } = token;
+        match kind {
+            Kind::Open if self.open.len() == MAX_DEPTH => {
+                let message = format!("more than {MAX_DEPTH} parentheses inside each other");
+                return Err(Box::new(Finding::wrong(self.span(token), message)));
+            }
+            Kind::Open => {
+                self.open.push(index);
+                self.entries.push(Entry { start, end, after: 0 });
+            }
+            Kind::Word => {
+                self.note_inner_section(token, text);
+                self.entries.push(Entry { start, end, after: index + 1 });
+            }
+            Kind::Close => {
+                let list = self.open.pop().map(|list| &mut self.entries[list as usize]);
+                if let Some(list) = list {
+                    (list.end, list.after) = (end, index);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn span(&self, token: Token) -> Span {
+        Span { file: self.file, start: token.start, end: token.end }
+    }
+
+    /// A token before the file's list or after it.
+    fn outside(&self, token: Token, text: &str) -> Finding {
+        let word = &text[token.start as usize..token.end as usize];
+        let span = self.span(token);
+        let Some(first) = self.entries.first() else {
+            let message = format!("expected '(define …', found {}", quote(word));
+            return Finding::wrong(span, message);
+        };
+        let end = Span { file: self.file, start: first.end - 1, end: first.end };
+        let opened = Span { file: self.file, start: first.start, end: first.start + 1 };
+        let finding = match token.kind {
+            Kind::Close => Finding::wrong(span, "a closing parenthesis too many"),
+            _ => Finding::wrong(span, "unexpected text after the end of the definition"),
+        };
+        finding
+            .with_help("is there a closing parenthesis too many before this place?")
+            .with_note(opened, "the definition opened here …")
+            .with_note(end, "… is closed here")
+    }
+
+    /// Sections stand directly in the file's list; one that does not shows
+    /// where a closing parenthesis is missing.
+    fn note_inner_section(&mut self, token: Token, text: &str) {
+        let is_head = |&open: &u32| open as usize + 1 == self.entries.len();
+        let is_inner = self.open.len() > 2 && self.open.last().is_some_and(is_head);
+        if is_inner && self.inner_section.is_none() && text[token.start as usize..].starts_with(':')
+        {
+            let outer = self.entries[self.open[1] as usize];
+            let outer = Span { file: self.file, start: outer.start, end: outer.end };
+            self.inner_section = Some((self.span(token), outer));
+        }
+    }
+
+    fn finish(self) -> Result<Vec<Entry>, Box<Finding>> {
+        let file = self.file;
+        if self.entries.is_empty() {
+            let message = "this file is empty: expected '(define …'";
+            return Err(Box::new(Finding::wrong(Span { file, start: 0, end: 0 }, message)));
+        }
+        let Some(&innermost) = self.open.last() else { return Ok(self.entries) };
+        let Entry { start, end, .. } = self.entries[innermost as usize];
+        let missing = match self.open.len() {
+            1 => "a closing parenthesis is missing".to_owned(),
+            count => format!("{count} closing parentheses are missing"),
+        };
+        Err(Box::new(match self.inner_section {
+            Some((inner, outer)) => Finding::wrong(inner, missing)
+                .with_help("the section before this one is still open")
+                .with_note(outer, "it is opened here"),
+            None => Finding::wrong(Span { file, start, end }, missing)
+                .with_help("this parenthesis is still open at the end of the file"),
+        }))
+    }
+}

@@ -1,0 +1,73 @@
+//! The tasks of the planning competitions, which do not lie in the repository:
+//! every one that is there is read without a complaint.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use hipot_pddl::{Source, read};
+
+fn archive() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/ipc")
+}
+
+/// The entries of a folder, sorted; nothing if it is not there.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<_> =
+        entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
+    paths.sort();
+    paths
+}
+
+fn file_name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).expect("names are ASCII")
+}
+
+fn is_problem(path: &Path) -> bool {
+    let name = file_name(path);
+    path.extension().is_some_and(|extension| extension == "pddl") && !name.contains("domain")
+}
+
+/// The domain beside a problem.
+fn domain_of(problem: &Path) -> PathBuf {
+    let name = file_name(problem);
+    let stem = name.trim_end_matches(".pddl");
+    let first = &stem[..stem.len().min(3)];
+    let names = [
+        "domain.pddl".to_owned(),
+        format!("{stem}-domain.pddl"),
+        format!("{first}-domain.pddl"),
+        format!("domain_{name}"),
+        name.replace("problem", "domain"),
+        name.replace("prob", "domain"),
+    ];
+    let mut paths = names.iter().map(|name| problem.with_file_name(name));
+    let found = paths.find(|path| path != problem && path.exists());
+    found.unwrap_or_else(|| panic!("{} has no domain beside it", problem.display()))
+}
+
+#[test]
+fn every_task_of_the_archive_is_read() {
+    let domains = entries(&archive()).into_iter().flat_map(|track| entries(&track));
+    let problems = domains.flat_map(|domain| entries(&domain));
+    let problems: Vec<_> = problems.filter(|path| is_problem(path)).collect();
+    if problems.is_empty() {
+        println!("skipped: there is no archive in {}", archive().display());
+        return;
+    }
+    let begin = Instant::now();
+    let mut refused: BTreeMap<PathBuf, String> = BTreeMap::new();
+    for problem in &problems {
+        let domain = Source::open(&domain_of(problem)).expect("a listed file can be read");
+        let problem = Source::open(problem).expect("a listed file can be read");
+        if let Err(errors) = read(&domain, &problem) {
+            let folder = Path::new(&domain.name).parent().expect("files lie in folders");
+            refused.entry(folder.to_owned()).or_insert_with(|| errors.to_string());
+        }
+    }
+    println!("{} tasks in {:.1} s", problems.len(), begin.elapsed().as_secs_f64());
+    let messages: Vec<_> = refused.into_values().collect();
+    assert!(messages.is_empty(), "refused, one of each folder:\n{}", messages.join("\n"));
+}
