@@ -7,6 +7,7 @@
 //! and axioms do, as direct as can be.
 
 mod certificate;
+pub mod pddl;
 mod random;
 mod semantics;
 mod state_space;

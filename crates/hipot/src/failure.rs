@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use hipot_pddl::{Diagnostic, Errors};
 use hipot_task::{Stop, Unsupported};
 use serde::Serialize;
 
@@ -82,6 +83,12 @@ pub enum Failure {
         /// The line's text, where it helps.
         source_line: Option<String>,
     },
+    /// A task in PDDL is wrong or has a feature that hipot does not support.
+    #[error("{0}")]
+    Pddl(
+        /// All that was found.
+        Errors,
+    ),
     /// A file cannot be read.
     #[error("cannot read '{}': {error}", file.display())]
     Unreadable {
@@ -114,6 +121,11 @@ impl Failure {
     pub fn message(&self) -> String {
         match self {
             Self::Input { message, .. } => message.clone(),
+            Self::Pddl(errors) => match decisive(errors) {
+                Some(Diagnostic { message, help: Some(help), .. }) => format!("{message}; {help}"),
+                Some(diagnostic) => diagnostic.message.clone(),
+                None => errors.to_string(),
+            },
             other => other.to_string(),
         }
     }
@@ -122,6 +134,10 @@ impl Failure {
     pub fn place(&self) -> (Option<&Path>, Option<usize>, Option<usize>) {
         match self {
             Self::Input { file, line, column, .. } => (Some(file), Some(*line), Some(*column)),
+            Self::Pddl(errors) => match decisive(errors).map(|diagnostic| &diagnostic.place) {
+                Some(place) => (Some(Path::new(&place.file)), Some(place.line), Some(place.column)),
+                None => (None, None, None),
+            },
             Self::Unreadable { file, .. } | Self::Unwritable { file, .. } => {
                 (Some(file), None, None)
             }
@@ -132,12 +148,19 @@ impl Failure {
     /// The status that it leads to.
     pub fn status(&self) -> Status {
         match self {
-            Self::Input { .. } | Self::Unreadable { .. } => Status::InputError,
+            Self::Pddl(errors) if errors.is_unsupported() => Status::Unsupported,
+            Self::Input { .. } | Self::Pddl(_) | Self::Unreadable { .. } => Status::InputError,
             Self::Unwritable { .. } | Self::Usage(_) => Status::UsageError,
             Self::Unsupported(_) => Status::Unsupported,
             Self::Stopped(stop) => (*stop).into(),
         }
     }
+}
+
+/// The first diagnostic that decides about the status.
+fn decisive(errors: &Errors) -> Option<&Diagnostic> {
+    let decides = |found: &&Diagnostic| found.unsupported == errors.is_unsupported();
+    errors.diagnostics.iter().find(decides)
 }
 
 impl From<Unsupported> for Failure {

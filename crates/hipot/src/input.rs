@@ -1,5 +1,6 @@
 //! From files to a task.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ pub fn read_task(files: &[PathBuf]) -> Result<Task, Failure> {
     let [file] = files else {
         return Err(pddl_unsupported(&files[0]));
     };
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pddl")) {
+    if is_pddl(file) {
         return Err(pddl_unsupported(file));
     }
     let text = read_bytes(file)?;
@@ -24,6 +25,55 @@ pub fn read_task(files: &[PathBuf]) -> Result<Task, Failure> {
         message: error.problem.to_string(),
         source_line: source_line(&text, error.line),
     })
+}
+
+/// The domain and the problem, if the files that the command line names are
+/// PDDL: two files, or one `.pddl` file whose domain stands beside it under
+/// one of the names that Fast Downward knows.
+pub fn pddl_files(files: &[PathBuf]) -> Result<Option<(PathBuf, PathBuf)>, Failure> {
+    let problem = match files {
+        [domain, problem] => return Ok(Some((domain.clone(), problem.clone()))),
+        [problem] if is_pddl(problem) => problem,
+        _ => return Ok(None),
+    };
+    let candidates = domain_names(problem).map(|name| problem.with_file_name(name));
+    // A domain is not its own problem.
+    match candidates.into_iter().find(|domain| domain != problem && domain.is_file()) {
+        Some(domain) => Ok(Some((domain, problem.clone()))),
+        None => Err(Failure::Usage(format!(
+            "no domain stands beside '{}': name its file first, then that of the problem",
+            problem.display()
+        ))),
+    }
+}
+
+fn is_pddl(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pddl"))
+}
+
+/// The names that the domain of a problem may have, the likeliest first.
+fn domain_names(problem: &Path) -> [String; 6] {
+    let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (name, stem) = (text(problem.file_name()), text(problem.file_stem()));
+    let extension = text(problem.extension());
+    let beginning: String = name.chars().take(3).collect();
+    [
+        "domain.pddl".to_owned(),
+        format!("{stem}-domain.{extension}"),
+        format!("{beginning}-domain.pddl"),
+        format!("domain_{name}"),
+        format!("domain-{name}"),
+        name.replace("prob", "domain"),
+    ]
+}
+
+/// Reads a task in PDDL.
+pub fn read_pddl(domain: &Path, problem: &Path) -> Result<hipot_pddl::Task, Failure> {
+    let source = |file: &Path| {
+        let name = display_name(file).display().to_string();
+        read_bytes(file).map(|text| hipot_pddl::Source::new(name, text))
+    };
+    hipot_pddl::read(&source(domain)?, &source(problem)?).map_err(Failure::Pddl)
 }
 
 fn pddl_unsupported(file: &Path) -> Failure {

@@ -131,6 +131,9 @@ impl Reporter {
 
 /// The failure for people, with the line that is wrong.
 fn print_failure(failure: &Failure) {
+    if let Failure::Pddl(errors) = failure {
+        return anstream::eprint!("{errors}");
+    }
     anstream::eprintln!("{ERROR}error:{ERROR:#} {failure}");
     if let Failure::Input { line, column, source_line: Some(source), .. } = failure {
         let number = line.to_string();

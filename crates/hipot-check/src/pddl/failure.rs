@@ -1,0 +1,134 @@
+//! What can be wrong with a plan.
+
+use std::fmt;
+
+use super::explain::FalsePart;
+use super::semantics::NoCost;
+
+/// Why a plan is not a plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{}{}{reason}",
+    .line.map_or(String::new(), |line| format!("line {line}: ")),
+    .step.map_or(String::new(), |step| format!("step {step}, "))
+)]
+pub struct Failure {
+    /// The number of the step that fails, from 1; `None` where all steps can
+    /// be taken.
+    pub step: Option<usize>,
+    /// Its line in the plan file.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub reason: Box<Reason>,
+}
+
+/// What is wrong with a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The domain has no such action.
+    UnknownAction {
+        /// The name.
+        name: String,
+        /// An action with a similar name.
+        nearest: Option<String>,
+    },
+    /// The step has too many arguments, or too few.
+    WrongNumber {
+        /// The step.
+        name: String,
+        /// How many arguments the action takes.
+        expected: usize,
+        /// How many the step has.
+        found: usize,
+    },
+    /// The task has no such object.
+    UnknownObject {
+        /// The step.
+        name: String,
+        /// The name of the object.
+        object: String,
+        /// An object with a similar name.
+        nearest: Option<String>,
+    },
+    /// An argument does not have the parameter's type.
+    WrongType {
+        /// The step.
+        name: String,
+        /// The argument.
+        object: String,
+        /// The parameter.
+        parameter: String,
+        /// The parameter's type.
+        expected: String,
+        /// The argument's type.
+        found: String,
+    },
+    /// The precondition does not hold.
+    NotApplicable {
+        /// The step.
+        name: String,
+        /// What is false in the precondition.
+        unsatisfied: Vec<FalsePart>,
+    },
+    /// The step, or the plan up to it, has no cost.
+    NoCost {
+        /// The step.
+        name: String,
+        /// Why not.
+        why: NoCost,
+    },
+    /// The last state does not satisfy the goal.
+    GoalNotReached {
+        /// What is false in the goal.
+        unsatisfied: Vec<FalsePart>,
+    },
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownAction { name, nearest } => {
+                write!(f, "the domain has no action '{name}'")?;
+                suggest(nearest.as_deref(), f)
+            }
+            Self::WrongNumber { name, expected, found } => {
+                let plural = if *expected == 1 { "" } else { "s" };
+                write!(f, "({name}): the action takes {expected} argument{plural}, not {found}")
+            }
+            Self::UnknownObject { name, object, nearest } => {
+                write!(f, "({name}): there is no object '{object}'")?;
+                suggest(nearest.as_deref(), f)
+            }
+            Self::WrongType { name, object, parameter, expected, found } => write!(
+                f,
+                "({name}): '{object}' is of type {found}, but {parameter} must be of type {expected}"
+            ),
+            Self::NotApplicable { name, unsatisfied } => {
+                write!(f, "({name}), cannot be applied: it needs ")?;
+                list(unsatisfied, f)
+            }
+            Self::NoCost { name, why } => write!(f, "({name}), cannot be applied: {why}"),
+            Self::GoalNotReached { unsatisfied } => {
+                f.write_str("the plan does not reach the goal: it needs ")?;
+                list(unsatisfied, f)
+            }
+        }
+    }
+}
+
+fn suggest(nearest: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    nearest.map_or(Ok(()), |nearest| write!(f, "; did you mean '{nearest}'?"))
+}
+
+/// The first parts, and how many more there are.
+fn list(parts: &[FalsePart], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const SHOWN: usize = 5;
+    for (index, part) in parts.iter().take(SHOWN).enumerate() {
+        let separator = if index > 0 { ", and " } else { "" };
+        write!(f, "{separator}{part}")?;
+    }
+    match parts.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => write!(f, ", and {more} more"),
+    }
+}

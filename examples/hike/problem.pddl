@@ -1,0 +1,26 @@
+; The key to the summit hut hangs at the mill, and the hut wants its firewood.
+(define (problem summit)
+  (:domain hike)
+  (:objects
+    village mill meadow saddle summit - hut
+    key firewood - thing)
+  (:init
+    (at village) (empty-handed)
+    (lies key mill) (lies firewood meadow)
+    (opens key summit)
+    (path village mill) (path mill village)
+    (path village meadow) (path meadow village)
+    (path mill meadow) (path meadow mill)
+    (path meadow saddle) (path saddle meadow)
+    (path saddle summit) (path summit saddle)
+    (ladder meadow summit) (ladder summit meadow)
+    (= (total-cost) 0)
+    (= (minutes village mill) 15) (= (minutes mill village) 15)
+    (= (minutes village meadow) 40) (= (minutes meadow village) 25)
+    (= (minutes mill meadow) 35) (= (minutes meadow mill) 20)
+    (= (minutes meadow saddle) 50) (= (minutes saddle meadow) 30)
+    (= (minutes saddle summit) 30) (= (minutes summit saddle) 20)
+    (= (minutes meadow summit) 55) (= (minutes summit meadow) 45)
+    (= (weight key) 1) (= (weight firewood) 10))
+  (:goal (and (open summit) (lies firewood summit) (at village)))
+  (:metric minimize (total-cost)))
