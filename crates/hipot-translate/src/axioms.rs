@@ -35,7 +35,7 @@ pub(crate) fn simplify(mut axioms: Vec<GroundAxiom>) -> Vec<GroundAxiom> {
         for axiom in of_head {
             let includes = |part: &&[GroundLiteral]| part.iter().all(|it| axiom.body.contains(it));
             let candidates = axiom.body.iter().filter_map(|literal| by_literal.get(literal));
-            if candidates.flatten().any(|part| includes(part)) {
+            if candidates.flatten().any(includes) {
                 continue;
             }
             kept.push(axiom.clone());
@@ -70,7 +70,11 @@ impl Inliner {
         let mut inliner = Self { replacements: FxHashMap::default() };
         for of_head in axioms.chunk_by(|one, other| one.head == other.head) {
             for negated in [false, true] {
-                inliner.replace(GroundLiteral { atom: of_head[0].head, negated }, &bodies, encoding);
+                inliner.replace(
+                    GroundLiteral { atom: of_head[0].head, negated },
+                    &bodies,
+                    encoding,
+                );
             }
         }
         inliner

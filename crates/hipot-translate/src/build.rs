@@ -32,7 +32,8 @@ impl Names<'_> {
     /// An operator's name: the action's, and the objects for its parameters.
     fn operator(&self, operator: &EncodedOperator) -> String {
         let schema = &self.task.schemas[operator.schema as usize];
-        let objects = self.reached.instances[operator.schema as usize].get(operator.instance as usize);
+        let objects =
+            self.reached.instances[operator.schema as usize].get(operator.instance as usize);
         let mut name = schema.name.clone();
         for &object in &objects[..schema.shown] {
             name.push(' ');
@@ -75,10 +76,10 @@ pub(crate) fn build(
         builder.add_mutex_group(MutexGroup { facts: facts(group) })?;
     }
     for operator in encoded.operators {
-        let effects = operator.changes.iter().map(|change| Effect {
-            conditions: facts(&change.condition),
-            fact: fact(change.pair),
-        });
+        let effects = operator
+            .changes
+            .iter()
+            .map(|change| Effect { conditions: facts(&change.condition), fact: fact(change.pair) });
         builder.add_operator(Operator {
             name: names.operator(&operator),
             preconditions: facts(&operator.condition),
@@ -111,7 +112,8 @@ fn fact(pair: Pair) -> Fact {
 /// A task without operators, whose goal holds, or does not.
 pub(crate) fn trivial(is_solved: bool, uses_costs: bool) -> Result<Task, Error> {
     let mut builder = TaskBuilder::new(uses_costs);
-    let variable = builder.add_variable(Variable::new("var0", ["Atom solved()", "NegatedAtom solved()"]))?;
+    let variable =
+        builder.add_variable(Variable::new("var0", ["Atom solved()", "NegatedAtom solved()"]))?;
     builder.set_initial(vec![u32::from(!is_solved)])?;
     builder.set_goal(vec![Fact::new(variable, 0)])?;
     Ok(builder.build())

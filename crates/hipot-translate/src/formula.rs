@@ -123,7 +123,9 @@ impl Formula {
                 }
             }
             Self::And(parts) | Self::Or(parts) => {
-                parts.iter().for_each(|part| part.free_variables(bound, free));
+                for part in parts {
+                    part.free_variables(bound, free);
+                }
             }
             Self::Exists(variables, part) | Self::Forall(variables, part) => {
                 bound.extend(variables);

@@ -47,7 +47,9 @@ impl<'a> Facts<'a> {
         for index in fluents {
             let relation = reached.relations[index].tuples();
             let mut order: Vec<usize> = (0..relation.len()).collect();
-            let ranks = |position: usize| relation.get(position).iter().map(|&it| object_ranks[it as usize]);
+            let ranks = |position: usize| {
+                relation.get(position).iter().map(|&it| object_ranks[it as usize])
+            };
             order.sort_unstable_by(|&one, &other| ranks(one).cmp(ranks(other)));
             numbers[index] = vec![AtomId::new(0); order.len()];
             for (rank, &position) in order.iter().enumerate() {
@@ -70,12 +72,15 @@ impl<'a> Facts<'a> {
     pub(crate) fn truth(&self, literal: &Literal, values: &[u32], scratch: &mut Vec<u32>) -> Truth {
         scratch.clear();
         scratch.extend(literal.terms.iter().map(|&term| value(term, values)));
-        let always = |holds: bool| if holds == literal.negated { Truth::Never } else { Truth::Always };
+        let always =
+            |holds: bool| if holds == literal.negated { Truth::Never } else { Truth::Always };
         if literal.predicate == PredicateId::EQUALITY {
             return always(scratch[0] == scratch[1]);
         }
         if self.reached.is_static[literal.predicate.index()] {
-            return always(self.reached.relations[literal.predicate.index()].find(scratch).is_some());
+            return always(
+                self.reached.relations[literal.predicate.index()].find(scratch).is_some(),
+            );
         }
         match self.find(literal.predicate, scratch) {
             None => always(false),

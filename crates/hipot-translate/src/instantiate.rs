@@ -147,7 +147,9 @@ impl<'a> Instantiator<'a> {
         if !self.condition(&effect.condition, values, &mut condition) {
             return;
         }
-        if let Truth::Sometimes(literal) = self.facts.truth(&effect.literal, values, &mut self.scratch) {
+        if let Truth::Sometimes(literal) =
+            self.facts.truth(&effect.literal, values, &mut self.scratch)
+        {
             found.push(GroundEffect { condition, literal });
         }
     }

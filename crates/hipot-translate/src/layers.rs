@@ -73,7 +73,9 @@ fn components(dependencies: &[Vec<(u32, bool)>]) -> Vec<Vec<u32>> {
             } else if low[at] == index[at] {
                 let begin = open.iter().rposition(|&it| it == node).expect("it is open");
                 let component = open.split_off(begin);
-                component.iter().for_each(|&member| index[member as usize] = DONE);
+                for &member in &component {
+                    index[member as usize] = DONE;
+                }
                 found.push(component);
             }
         }

@@ -13,6 +13,7 @@
 pub mod atoms;
 mod axioms;
 mod build;
+mod changes;
 mod datalog;
 mod encode;
 mod encoded;

@@ -126,7 +126,9 @@ impl<'a> Normalizer<'a> {
             Effect::Add(atom) => (false, atom),
             Effect::Delete(atom) => (true, atom),
             Effect::And(parts) => {
-                parts.iter().for_each(|part| self.effect(part, forall, conditions, action, found));
+                for part in parts {
+                    self.effect(part, forall, conditions, action, found);
+                }
                 return;
             }
             Effect::When(condition, part) => {
@@ -182,12 +184,12 @@ impl<'a> Normalizer<'a> {
     fn without_forall(&mut self, formula: Formula, owner: &[Variable]) -> Formula {
         match formula {
             Formula::Literal(_) => formula,
-            Formula::And(parts) => {
-                Formula::And(parts.into_iter().map(|part| self.without_forall(part, owner)).collect())
-            }
-            Formula::Or(parts) => {
-                Formula::Or(parts.into_iter().map(|part| self.without_forall(part, owner)).collect())
-            }
+            Formula::And(parts) => Formula::And(
+                parts.into_iter().map(|part| self.without_forall(part, owner)).collect(),
+            ),
+            Formula::Or(parts) => Formula::Or(
+                parts.into_iter().map(|part| self.without_forall(part, owner)).collect(),
+            ),
             Formula::Exists(variables, part) => {
                 Formula::Exists(variables, Box::new(self.without_forall(*part, owner)))
             }

@@ -52,7 +52,8 @@ pub(crate) fn reach(
     network.settle(&mut guard)?;
     guard.look(&network)?;
     let mut take = |nodes: Vec<Option<NodeId>>| {
-        let taken = nodes.into_iter().map(|node| node.map_or_else(Tuples::default, |it| network.take(it)));
+        let taken =
+            nodes.into_iter().map(|node| node.map_or_else(Tuples::default, |it| network.take(it)));
         taken.collect::<Vec<_>>()
     };
     let (instances, axioms) = (take(instances), take(axioms));

@@ -132,29 +132,32 @@ struct Exploration<'a> {
     /// The units that wait for each fact: a slice of `waiting`.
     begins: Vec<u32>,
     waiting: Vec<u32>,
-    /// The first unit of each operator: its own, then one for each change.
-    units: Vec<u32>,
+    /// What each unit is.
+    units: Vec<Unit>,
 }
 
 impl<'a> Exploration<'a> {
     fn new(facts: &'a Facts, task: &EncodedTask) -> Self {
         let mut missing = Vec::new();
-        let mut units = Vec::with_capacity(task.operators.len());
+        let mut units = Vec::new();
         let mut begins = vec![0; facts.len() + 1];
-        let mut count = |conditions: &Conjunction, extra: u32| {
-            missing.push(conditions.len() as u32 + extra);
-            conditions.iter().for_each(|&pair| begins[facts.number(pair) + 1] += 1);
-            missing.len() as u32 - 1
+        let mut add = |unit: Unit, conditions: &Conjunction| {
+            let operator = u32::from(matches!(unit, Unit::Change(_)));
+            missing.push(conditions.len() as u32 + operator);
+            units.push(unit);
+            for &pair in conditions {
+                begins[facts.number(pair) + 1] += 1;
+            }
         };
         for operator in &task.operators {
-            units.push(count(&operator.condition, 0));
+            add(Unit::Operator(operator.changes.len() as u32), &operator.condition);
             for change in &operator.changes {
-                count(&change.condition, 1);
+                add(Unit::Change(change.pair), &change.condition);
             }
         }
-        task.axioms.iter().for_each(|axiom| {
-            count(&axiom.body, 0);
-        });
+        for axiom in &task.axioms {
+            add(Unit::Axiom(axiom.head), &axiom.body);
+        }
         for fact in 0..facts.len() {
             begins[fact + 1] += begins[fact];
         }
@@ -185,10 +188,12 @@ impl<'a> Exploration<'a> {
             }
         }
         let mut ready: Vec<u32> = Vec::new();
-        ready.extend((0..self.missing.len() as u32).filter(|&unit| self.missing[unit as usize] == 0));
+        ready.extend(
+            (0..self.missing.len() as u32).filter(|&unit| self.missing[unit as usize] == 0),
+        );
         loop {
             while let Some(unit) = ready.pop() {
-                match self.meaning(unit, task) {
+                match self.units[unit as usize] {
                     Unit::Operator(changes) => {
                         for change in unit + 1..=unit + changes {
                             self.missing[change as usize] -= 1;
@@ -197,7 +202,7 @@ impl<'a> Exploration<'a> {
                             }
                         }
                     }
-                    Unit::Fact(pair) => reach(pair, &mut queue),
+                    Unit::Change(pair) | Unit::Axiom(pair) => reach(pair, &mut queue),
                 }
             }
             let Some(fact) = queue.pop() else { break };
@@ -210,28 +215,16 @@ impl<'a> Exploration<'a> {
         }
         reached
     }
-
-    fn meaning(&self, unit: u32, task: &EncodedTask) -> Unit {
-        let operator = self.units.partition_point(|&first| first <= unit);
-        let last = operator.checked_sub(1).map(|index| (self.units[index], &task.operators[index]));
-        match last {
-            Some((first, operator)) if unit == first => Unit::Operator(operator.changes.len() as u32),
-            Some((first, operator)) if unit - first <= operator.changes.len() as u32 => {
-                Unit::Fact(operator.changes[(unit - first - 1) as usize].pair)
-            }
-            _ => {
-                let axioms = self.missing.len() - task.axioms.len();
-                Unit::Fact(task.axioms[unit as usize - axioms].head)
-            }
-        }
-    }
 }
 
+#[derive(Clone, Copy)]
 enum Unit {
-    /// An operator with so many changes.
+    /// An operator, whose so many changes are the units that follow.
     Operator(u32),
+    /// What makes this fact true, when its operator is applicable.
+    Change(Pair),
     /// What makes this fact true.
-    Fact(Pair),
+    Axiom(Pair),
 }
 
 /// The conditions of all units in their order.
@@ -278,7 +271,9 @@ fn restrict(task: &mut EncodedTask, fates: &Fates) -> Outcome {
     let can_be_true = fates.apply(&mut task.goal);
     task.operators.retain_mut(|operator| {
         let is_possible = fates.apply(&mut operator.condition);
-        operator.changes.retain_mut(|change| fates.apply(&mut change.condition) && fates.keep(&mut change.pair));
+        operator.changes.retain_mut(|change| {
+            fates.apply(&mut change.condition) && fates.keep(&mut change.pair)
+        });
         is_possible && !operator.changes.is_empty()
     });
     task.axioms.retain_mut(|axiom| fates.apply(&mut axiom.body) && fates.keep(&mut axiom.head));

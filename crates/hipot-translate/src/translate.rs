@@ -46,9 +46,11 @@ pub fn translate(
     let Some(goal) = instantiator.goal() else {
         return build::trivial(false, task.uses_costs);
     };
-    let invariants = invariants::synthesize(&task, &unequal(&task, &reached), &Params::default(), limits)?;
+    let invariants =
+        invariants::synthesize(&task, &unequal(&task, &reached), &Params::default(), limits)?;
     let groups = mutex_groups::instantiate(&task, &invariants, &facts.atoms);
-    let chosen = mutex_groups::choose(&groups, facts.atoms.len(), &negated(&goal, facts.atoms.len()));
+    let chosen =
+        mutex_groups::choose(&groups, facts.atoms.len(), &negated(&goal, facts.atoms.len()));
     let mut encoder = Encoder {
         encoding: Encoding::new(facts.atoms.len(), &chosen, &groups),
         task: &task,
@@ -77,7 +79,8 @@ pub fn translate(
 fn unequal(task: &NormalTask, reached: &Reached) -> Vec<Vec<(usize, usize)>> {
     let of_schema = |(schema, instances): (&Schema, &Tuples)| {
         let parameters = schema.parameters.len();
-        let pairs = (0..parameters).flat_map(|left| (left + 1..parameters).map(move |right| (left, right)));
+        let pairs =
+            (0..parameters).flat_map(|left| (left + 1..parameters).map(move |right| (left, right)));
         let mut pairs: Vec<_> = pairs.collect();
         for objects in instances.iter() {
             pairs.retain(|&(left, right)| objects[left] != objects[right]);
@@ -120,7 +123,9 @@ impl Encoder<'_> {
         let Some(goal) = self.encoding.conditions(&goal, self.limits)?.pop() else {
             return Ok(None);
         };
-        ground_axioms.iter_mut().for_each(|axiom| inliner.inline(&mut axiom.body));
+        for axiom in &mut ground_axioms {
+            inliner.inline(&mut axiom.body);
+        }
         let operators = self.operators(instantiator, &inliner)?;
         let (initial, is_derived) = self.variables();
         Ok(Some(EncodedTask {
@@ -143,7 +148,8 @@ impl Encoder<'_> {
     fn axioms(&self, instantiator: &mut Instantiator<'_>) -> Vec<GroundAxiom> {
         let mut axioms = Vec::new();
         for (index, instances) in self.reached.axioms.iter().enumerate() {
-            axioms.extend(instances.iter().filter_map(|objects| instantiator.axiom(index, objects)));
+            axioms
+                .extend(instances.iter().filter_map(|objects| instantiator.axiom(index, objects)));
         }
         axioms
     }

@@ -22,6 +22,8 @@ pub enum Status {
     Verified,
     /// A task was generated.
     Generated,
+    /// A task was translated.
+    Translated,
     /// The time is up.
     TimeLimit,
     /// The memory is full.
@@ -42,7 +44,7 @@ impl Status {
     /// The process's exit code.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Solved | Self::Valid | Self::Verified | Self::Generated => 0,
+            Self::Solved | Self::Valid | Self::Verified | Self::Generated | Self::Translated => 0,
             Self::Invalid => 1,
             Self::UsageError => 2,
             Self::Unsolvable => 11,
@@ -89,6 +91,14 @@ pub enum Failure {
         /// All that was found.
         Errors,
     ),
+    /// A task is well-formed, but has no meaning.
+    #[error("{}: {message}", file.display())]
+    Meaningless {
+        /// The file.
+        file: PathBuf,
+        /// Why not.
+        message: String,
+    },
     /// A file cannot be read.
     #[error("cannot read '{}': {error}", file.display())]
     Unreadable {
@@ -120,7 +130,7 @@ impl Failure {
     /// What is wrong, without the place.
     pub fn message(&self) -> String {
         match self {
-            Self::Input { message, .. } => message.clone(),
+            Self::Input { message, .. } | Self::Meaningless { message, .. } => message.clone(),
             Self::Pddl(errors) => match decisive(errors) {
                 Some(Diagnostic { message, help: Some(help), .. }) => format!("{message}; {help}"),
                 Some(diagnostic) => diagnostic.message.clone(),
@@ -138,9 +148,9 @@ impl Failure {
                 Some(place) => (Some(Path::new(&place.file)), Some(place.line), Some(place.column)),
                 None => (None, None, None),
             },
-            Self::Unreadable { file, .. } | Self::Unwritable { file, .. } => {
-                (Some(file), None, None)
-            }
+            Self::Meaningless { file, .. }
+            | Self::Unreadable { file, .. }
+            | Self::Unwritable { file, .. } => (Some(file), None, None),
             Self::Unsupported(_) | Self::Usage(_) | Self::Stopped(_) => (None, None, None),
         }
     }
@@ -149,7 +159,10 @@ impl Failure {
     pub fn status(&self) -> Status {
         match self {
             Self::Pddl(errors) if errors.is_unsupported() => Status::Unsupported,
-            Self::Input { .. } | Self::Pddl(_) | Self::Unreadable { .. } => Status::InputError,
+            Self::Input { .. }
+            | Self::Pddl(_)
+            | Self::Meaningless { .. }
+            | Self::Unreadable { .. } => Status::InputError,
             Self::Unwritable { .. } | Self::Usage(_) => Status::UsageError,
             Self::Unsupported(_) => Status::Unsupported,
             Self::Stopped(stop) => (*stop).into(),

@@ -4,19 +4,53 @@ use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use hipot_task::{PlanStep, Task, read_plan, sas};
+use hipot_task::{Limits, PlanStep, Task, read_plan, sas};
+use hipot_translate::{self as translate, Observer, translate};
 
 use crate::failure::Failure;
 
-/// Reads a task from the files that the command line names: one `.sas` file,
-/// or `-` for the standard input.
-pub fn read_task(files: &[PathBuf]) -> Result<Task, Failure> {
-    let [file] = files else {
-        return Err(pddl_unsupported(&files[0]));
-    };
-    if is_pddl(file) {
-        return Err(pddl_unsupported(file));
+/// A task, and the PDDL task that it was translated from, if it was.
+#[derive(Debug)]
+pub struct Input {
+    /// The task.
+    pub task: Task,
+    /// What it was translated from.
+    pub source: Option<hipot_pddl::Task>,
+}
+
+/// Reads a task from the files that the command line names: a domain and a
+/// problem, a problem whose domain stands beside it, one `.sas` file, or `-`
+/// for the standard input.
+pub fn read_task(
+    files: &[PathBuf],
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<Input, Failure> {
+    match (pddl_files(files)?, files) {
+        (Some((domain, problem)), _) => {
+            let source = read_pddl(&domain, &problem)?;
+            let task = translate_task(&source, &problem, limits, observer)?;
+            Ok(Input { task, source: Some(source) })
+        }
+        (None, [file, ..]) => Ok(Input { task: read_sas(file)?, source: None }),
+        (None, []) => Err(Failure::Usage("no task is given".to_owned())),
     }
+}
+
+/// Translates a PDDL task that `problem` describes.
+pub fn translate_task(
+    source: &hipot_pddl::Task,
+    problem: &Path,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<Task, Failure> {
+    translate(source, limits, observer).map_err(|error| match error {
+        translate::Error::Stopped(stop) => stop.into(),
+        error => Failure::Meaningless { file: display_name(problem), message: error.to_string() },
+    })
+}
+
+fn read_sas(file: &Path) -> Result<Task, Failure> {
     let text = read_bytes(file)?;
     sas::read(&text).map_err(|error| Failure::Input {
         file: display_name(file),
@@ -74,13 +108,6 @@ pub fn read_pddl(domain: &Path, problem: &Path) -> Result<hipot_pddl::Task, Fail
         read_bytes(file).map(|text| hipot_pddl::Source::new(name, text))
     };
     hipot_pddl::read(&source(domain)?, &source(problem)?).map_err(Failure::Pddl)
-}
-
-fn pddl_unsupported(file: &Path) -> Failure {
-    Failure::Unsupported(format!(
-        "{}: PDDL is not supported yet; translate the task to SAS+ (.sas, version 3) first",
-        file.display()
-    ))
 }
 
 /// Reads a plan file.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hipot_check::validate;
+use hipot_check::{pddl, validate};
 use hipot_potential::function::PotentialHeuristic;
 use hipot_search::{Blind, Observer, Outcome, SearchResult, Statistics, astar};
 use hipot_task::{
@@ -104,11 +104,30 @@ impl Heuristic for Max {
 
 /// Executes the plan with code that shares nothing with the search.
 fn check(task: &Task, plan: &Plan) {
-    let step = |id: &_| PlanStep { line: 0, name: task.operator(*id).name.clone() };
-    let steps: Vec<PlanStep> = plan.operators.iter().map(step).collect();
-    match validate(task, &steps) {
+    match validate(task, &steps(task, plan)) {
         // Operators of one name may differ in cost: the check takes the best.
         Ok(cost) => assert!(cost <= plan.cost, "the plan costs {cost}, not {}", plan.cost),
         Err(invalid) => panic!("the search found a plan that is none: {invalid}"),
     }
+}
+
+/// Executes a plan for the translation of `source` by the semantics of PDDL,
+/// with code that shares nothing with the translation.
+///
+/// # Panics
+/// If the plan is not one for `source`, which would be a defect in hipot.
+pub fn check_pddl(source: &hipot_pddl::Task, task: &Task, plan: &Plan) {
+    let Ok(semantics) = pddl::Semantics::new(source) else {
+        tracing::warn!("the plan is not checked against PDDL: derived predicates too involved");
+        return;
+    };
+    match pddl::validate(&semantics, &steps(task, plan)) {
+        Ok(cost) => assert_eq!(cost, plan.cost, "the plan's cost in PDDL, and in the translation"),
+        Err(invalid) => panic!("the plan is none for the PDDL task: {invalid}"),
+    }
+}
+
+fn steps(task: &Task, plan: &Plan) -> Vec<PlanStep> {
+    let step = |id: &_| PlanStep { line: 0, name: task.operator(*id).name.clone() };
+    plan.operators.iter().map(step).collect()
 }

@@ -33,21 +33,19 @@ impl FormatTime for Since {
     }
 }
 
-/// Follows a search: a line that is drawn anew on a terminal, log lines at
-/// most once a second elsewhere.
-pub(crate) struct Progress<'a> {
-    reporter: &'a Reporter,
-    begin: Instant,
-    line: Option<ProgressBar>,
+/// A line that is drawn anew on a terminal, log lines at most once a second
+/// elsewhere.
+struct Line {
+    bar: Option<ProgressBar>,
     interval: Duration,
     next: Instant,
 }
 
-impl<'a> Progress<'a> {
-    /// `verbose`: log every f layer instead of drawing a line.
-    pub(crate) fn new(reporter: &'a Reporter, verbose: bool) -> Self {
+impl Line {
+    /// `verbose`: log every message instead of drawing a line.
+    fn new(verbose: bool) -> Self {
         let draws = io::stderr().is_terminal() && tracing::enabled!(Level::INFO) && !verbose;
-        let line = draws.then(|| {
+        let bar = draws.then(|| {
             let style = ProgressStyle::with_template("{spinner} {wide_msg}");
             ProgressBar::new_spinner().with_style(style.expect("a valid template"))
         });
@@ -56,29 +54,77 @@ impl<'a> Progress<'a> {
             (false, true) => Duration::ZERO,
             (false, false) => Duration::from_secs(1),
         };
-        let begin = Instant::now();
-        Self { reporter, begin, line, interval, next: begin + interval }
+        Self { bar, interval, next: Instant::now() + interval }
     }
 
-    fn show(&mut self, f: u64, statistics: &Statistics) {
+    fn show(&mut self, message: impl FnOnce() -> String) {
         let now = Instant::now();
         if now < self.next {
             return;
         }
         self.next = now + self.interval;
-        let milliseconds = self.begin.elapsed().as_millis().max(1) as u64;
-        let rate = statistics.expanded.saturating_mul(1000) / milliseconds;
-        let memory =
-            resident_bytes().map_or(String::new(), |used| format!(", {}", HumanBytes(used)));
-        let expanded = HumanCount(statistics.expanded);
-        let message =
-            format!("f = {f}, {expanded} expanded, {} states/s{memory}", HumanCount(rate));
-        if let Some(line) = &self.line {
-            line.set_message(message);
-            line.tick();
-        } else {
-            tracing::info!("{message}");
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(message());
+                bar.tick();
+            }
+            None => tracing::info!("{}", message()),
         }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The memory in use, to end a message with.
+fn memory() -> String {
+    resident_bytes().map_or(String::new(), |used| format!(", {}", HumanBytes(used)))
+}
+
+/// Follows the grounding of a PDDL task.
+pub(crate) struct Grounding(Line);
+
+impl Grounding {
+    pub(crate) fn new() -> Self {
+        Self(Line::new(false))
+    }
+}
+
+impl hipot_translate::Observer for Grounding {
+    fn reached(&mut self, facts: usize, operators: usize) {
+        self.0.show(|| {
+            let (facts, operators) = (HumanCount(facts as u64), HumanCount(operators as u64));
+            format!("grounding: {facts} facts, {operators} operators{}", memory())
+        });
+    }
+}
+
+/// Follows a search.
+pub(crate) struct Progress<'a> {
+    reporter: &'a Reporter,
+    begin: Instant,
+    line: Line,
+}
+
+impl<'a> Progress<'a> {
+    /// `verbose`: log every f layer instead of drawing a line.
+    pub(crate) fn new(reporter: &'a Reporter, verbose: bool) -> Self {
+        Self { reporter, begin: Instant::now(), line: Line::new(verbose) }
+    }
+
+    fn show(&mut self, f: u64, statistics: &Statistics) {
+        let begin = self.begin;
+        self.line.show(|| {
+            let milliseconds = begin.elapsed().as_millis().max(1) as u64;
+            let rate = HumanCount(statistics.expanded.saturating_mul(1000) / milliseconds);
+            let expanded = HumanCount(statistics.expanded);
+            format!("f = {f}, {expanded} expanded, {rate} states/s{}", memory())
+        });
     }
 }
 
@@ -91,16 +137,8 @@ impl Observer for Progress<'_> {
     fn progress(&mut self, f: u64, statistics: &Statistics) {
         let seconds = self.begin.elapsed().as_secs_f64();
         tracing::trace!("search: expanded={} seconds={seconds:.6}", statistics.expanded);
-        if !self.interval.is_zero() {
+        if !self.line.interval.is_zero() {
             self.show(f, statistics);
-        }
-    }
-}
-
-impl Drop for Progress<'_> {
-    fn drop(&mut self) {
-        if let Some(line) = &self.line {
-            line.finish_and_clear();
         }
     }
 }

@@ -22,7 +22,9 @@
 //! in the relations themselves, must duplicates be looked for.
 
 mod network;
+mod node;
 mod plan;
 
-pub(crate) use network::{Network, NodeId, Slot, Watch};
+pub(crate) use network::{Network, NodeId, Watch};
+pub(crate) use node::Slot;
 pub(crate) use plan::Rule;

@@ -1,96 +1,22 @@
 //! Nodes that hold tuples, and readers that carry them from node to node.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use hipot_pddl::ast::PredicateId;
 use hipot_task::{Limits, Stop};
 
-use crate::tuples::{ObjectSet, TupleSet, Tuples};
+use super::node::{Gate, Node, Slot, Store};
+use crate::tuples::{TupleSet, Tuples};
 
 /// A node of a [`Network`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NodeId(usize);
-
-/// A term whose value a tuple tells, or which is fixed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Slot {
-    Constant(u32),
-    Position(usize),
-}
-
-impl Slot {
-    pub(crate) fn value(self, tuple: &[u32]) -> u32 {
-        match self {
-            Self::Constant(object) => object,
-            Self::Position(position) => tuple[position],
-        }
-    }
-}
-
-/// What a tuple must satisfy to enter a node.
-#[derive(Clone, Debug)]
-pub(crate) enum Test {
-    /// The two are the same object, or not.
-    Equal(Slot, Slot, bool),
-    /// The object at this position is in the set.
-    Member(usize, Arc<ObjectSet>),
-    /// This atom of a static predicate does not hold.
-    Absent(PredicateId, Vec<Slot>),
-}
-
-/// What a node accepts and keeps of the tuples that are offered to it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Gate {
-    pub(crate) tests: Vec<Test>,
-    /// The positions that are kept.
-    pub(crate) output: Vec<usize>,
-    /// Whether what is kept may come twice.
-    pub(crate) distinct: bool,
-}
-
-impl Gate {
-    /// The same for tuples in which what was at position i is at
-    /// `positions[i]`.
-    pub(crate) fn move_to(&mut self, positions: &[usize]) {
-        self.tests.iter_mut().for_each(|test| test.move_to(positions));
-        self.output.iter_mut().for_each(|position| *position = positions[*position]);
-    }
-}
-
-#[derive(Debug, Default)]
-struct Node {
-    gate: Gate,
-    store: Store,
-    join: Option<Box<Join>>,
-    readers: Vec<usize>,
-}
-
-#[derive(Debug)]
-enum Store {
-    List(Tuples),
-    Set(TupleSet),
-}
-
-impl Default for Store {
-    fn default() -> Self {
-        Self::List(Tuples::default())
-    }
-}
-
-impl Store {
-    fn tuples(&self) -> &Tuples {
-        match self {
-            Self::List(tuples) => tuples,
-            Self::Set(set) => set.tuples(),
-        }
-    }
-}
 
 /// The state of a join: for each key the tuples of both sides that have it,
 /// as linked lists.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Join {
+    target: NodeId,
     inputs: [NodeId; 2],
     key_positions: [Vec<usize>; 2],
     /// Where the right tuple has the variables that the left one lacks.
@@ -98,6 +24,8 @@ struct Join {
     keys: TupleSet,
     heads: [Vec<u32>; 2],
     next: [Vec<u32>; 2],
+    /// Memory for a key or a pair of tuples.
+    both: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -137,7 +65,8 @@ impl Dispatcher {
 enum Action {
     Offer(NodeId),
     Dispatch(usize),
-    Join(NodeId, usize),
+    /// A join, and which of its sides is read.
+    Join(usize, usize),
     Insert(PredicateId, Vec<Slot>),
 }
 
@@ -169,6 +98,7 @@ pub(crate) struct Network {
     nodes: Vec<Node>,
     readers: Vec<Reader>,
     dispatchers: Vec<Dispatcher>,
+    joins: Vec<Join>,
     queue: VecDeque<usize>,
     scratch: Vec<u32>,
     ticks: u32,
@@ -217,7 +147,7 @@ impl Network {
         constants: &[(usize, u32)],
         gate: Gate,
     ) -> NodeId {
-        let node = self.add_node(gate, None);
+        let node = self.add_node(gate);
         if constants.is_empty() {
             self.add_reader(Source::Relation(predicate), Action::Offer(node));
             return node;
@@ -241,7 +171,14 @@ impl Network {
             let reader = self.add_reader(Source::Relation(predicate), Action::Dispatch(index));
             let keys = TupleSet::new(positions.len());
             let (tuples, targets) = <_>::default();
-            self.dispatchers.push(Dispatcher { predicate, positions, reader, keys, tuples, targets });
+            self.dispatchers.push(Dispatcher {
+                predicate,
+                positions,
+                reader,
+                keys,
+                tuples,
+                targets,
+            });
             index
         });
         self.dispatch(index);
@@ -276,7 +213,7 @@ impl Network {
 
     /// A node with the tuples of another that pass `gate`.
     pub(crate) fn add_view(&mut self, of: NodeId, gate: Gate) -> NodeId {
-        let node = self.add_node(gate, None);
+        let node = self.add_node(gate);
         self.add_reader(Source::Node(of), Action::Offer(node));
         node
     }
@@ -284,7 +221,7 @@ impl Network {
     /// A node with given tuples, of which `gate` has nothing to drop.
     pub(crate) fn add_values(&mut self, arity: usize, values: impl Iterator<Item = u32>) -> NodeId {
         let gate = Gate { output: (0..arity).collect(), ..Gate::default() };
-        let node = self.add_node(gate, None);
+        let node = self.add_node(gate);
         let Store::List(tuples) = &mut self.nodes[node.0].store else { unreachable!() };
         if arity == 0 {
             tuples.push(&[]);
@@ -303,14 +240,14 @@ impl Network {
         right_only: Vec<usize>,
         gate: Gate,
     ) -> NodeId {
+        let target = self.add_node(gate);
         let keys = TupleSet::new(key_positions[0].len());
-        let (heads, next) = <_>::default();
-        let join = Join { inputs, key_positions, right_only, keys, heads, next };
-        let node = self.add_node(gate, Some(Box::new(join)));
+        let join = Join { target, inputs, key_positions, right_only, keys, ..Join::default() };
+        self.joins.push(join);
         for (side, input) in inputs.into_iter().enumerate() {
-            self.add_reader(Source::Node(input), Action::Join(node, side));
+            self.add_reader(Source::Node(input), Action::Join(self.joins.len() - 1, side));
         }
-        node
+        target
     }
 
     /// Puts an atom for each tuple of a node into a relation.
@@ -318,14 +255,14 @@ impl Network {
         self.add_reader(Source::Node(node), Action::Insert(predicate, terms));
     }
 
-    fn add_node(&mut self, gate: Gate, join: Option<Box<Join>>) -> NodeId {
+    fn add_node(&mut self, gate: Gate) -> NodeId {
         let arity = gate.output.len();
         let store = if gate.distinct {
             Store::Set(TupleSet::new(arity))
         } else {
             Store::List(Tuples::new(arity))
         };
-        self.nodes.push(Node { gate, store, join, readers: Vec::new() });
+        self.nodes.push(Node { gate, store, readers: Vec::new() });
         NodeId(self.nodes.len() - 1)
     }
 
@@ -348,7 +285,7 @@ impl Network {
             match action {
                 Action::Offer(target) => self.offer(reader, target, watch)?,
                 Action::Dispatch(dispatcher) => self.dispatch(dispatcher),
-                Action::Join(target, side) => self.join(reader, target, side, watch)?,
+                Action::Join(join, side) => self.join(reader, join, side, watch)?,
                 Action::Insert(predicate, terms) => {
                     self.add_atoms(reader, predicate, &terms, watch)?;
                 }
@@ -371,12 +308,7 @@ impl Network {
         }
     }
 
-    fn offer(
-        &mut self,
-        reader: usize,
-        target: NodeId,
-        watch: &mut impl Watch,
-    ) -> Result<(), Stop> {
+    fn offer(&mut self, reader: usize, target: NodeId, watch: &mut impl Watch) -> Result<(), Stop> {
         let source = self.readers[reader].source;
         let mut node = std::mem::take(&mut self.nodes[target.0]);
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -397,39 +329,56 @@ impl Network {
     fn join(
         &mut self,
         reader: usize,
-        target: NodeId,
+        index: usize,
         side: usize,
         watch: &mut impl Watch,
     ) -> Result<(), Stop> {
-        let mut node = std::mem::take(&mut self.nodes[target.0]);
-        let mut join = node.join.take().expect("the node is a join");
+        let mut join = std::mem::take(&mut self.joins[index]);
+        let mut node = std::mem::take(&mut self.nodes[join.target.0]);
         let mut scratch = std::mem::take(&mut self.scratch);
-        let [left, right] = join.inputs;
-        let (mut key, mut both) = (Vec::new(), Vec::new());
         let mut grew = false;
         let mut ended = Ok(());
-        'tuples: for index in self.unread(reader) {
-            let tuple = self.tuples(join.inputs[side]).get(index);
-            key.clear();
-            key.extend(join.key_positions[side].iter().map(|&position| tuple[position]));
-            let mut partner = join.add(&key, side);
-            while partner != NONE {
-                let pair = if side == 0 { [index, partner as usize] } else { [partner as usize, index] };
-                both.clear();
-                both.extend_from_slice(self.tuples(left).get(pair[0]));
-                let right = self.tuples(right).get(pair[1]);
-                both.extend(join.right_only.iter().map(|&position| right[position]));
-                grew |= node.accept(&both, &mut scratch, &self.relations);
-                partner = join.next[1 - side][partner as usize];
-                ended = self.tick(watch);
-                if ended.is_err() {
-                    break 'tuples;
-                }
+        for tuple in self.unread(reader) {
+            ended = self.join_one(&mut join, side, tuple, |network, both| {
+                grew |= node.accept(both, &mut scratch, &network.relations);
+                network.tick(watch)
+            });
+            if ended.is_err() {
+                break;
             }
         }
-        node.join = Some(join);
-        self.put_back(target, node, scratch, grew);
+        self.put_back(join.target, node, scratch, grew);
+        self.joins[index] = join;
         ended
+    }
+
+    /// Joins the next tuple of one side with all that the other side has.
+    fn join_one(
+        &mut self,
+        join: &mut Join,
+        side: usize,
+        tuple: usize,
+        mut found: impl FnMut(&mut Self, &[u32]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let mut both = std::mem::take(&mut join.both);
+        both.clear();
+        let objects = self.tuples(join.inputs[side]).get(tuple);
+        both.extend(join.key_positions[side].iter().map(|&position| objects[position]));
+        let mut partner = join.add(&both, side);
+        while partner != NONE {
+            let mut pair = [tuple, partner as usize];
+            if side == 1 {
+                pair.swap(0, 1);
+            }
+            both.clear();
+            both.extend_from_slice(self.tuples(join.inputs[0]).get(pair[0]));
+            let right = self.tuples(join.inputs[1]).get(pair[1]);
+            both.extend(join.right_only.iter().map(|&position| right[position]));
+            found(self, &both)?;
+            partner = join.next[1 - side][partner as usize];
+        }
+        join.both = both;
+        Ok(())
     }
 
     fn add_atoms(
@@ -485,59 +434,6 @@ fn enqueue(readers: &mut [Reader], queue: &mut VecDeque<usize>, grown: &[usize])
     for &reader in grown {
         if !std::mem::replace(&mut readers[reader].queued, true) {
             queue.push_back(reader);
-        }
-    }
-}
-
-impl Node {
-    /// Whether the tuple is new to the node.
-    fn accept(&mut self, tuple: &[u32], kept: &mut Vec<u32>, relations: &[TupleSet]) -> bool {
-        if !self.gate.tests.iter().all(|test| test.holds(tuple, kept, relations)) {
-            return false;
-        }
-        kept.clear();
-        kept.extend(self.gate.output.iter().map(|&position| tuple[position]));
-        match &mut self.store {
-            Store::List(tuples) => {
-                tuples.push(kept);
-                true
-            }
-            Store::Set(set) => set.insert(kept).1,
-        }
-    }
-}
-
-impl Slot {
-    fn move_to(&mut self, positions: &[usize]) {
-        if let Self::Position(position) = self {
-            *position = positions[*position];
-        }
-    }
-}
-
-impl Test {
-    fn move_to(&mut self, positions: &[usize]) {
-        match self {
-            Self::Equal(left, right, _) => {
-                left.move_to(positions);
-                right.move_to(positions);
-            }
-            Self::Member(position, _) => *position = positions[*position],
-            Self::Absent(_, terms) => terms.iter_mut().for_each(|term| term.move_to(positions)),
-        }
-    }
-
-    fn holds(&self, tuple: &[u32], scratch: &mut Vec<u32>, relations: &[TupleSet]) -> bool {
-        match self {
-            Self::Equal(left, right, equal) => {
-                (left.value(tuple) == right.value(tuple)) == *equal
-            }
-            Self::Member(position, set) => set.contains(tuple[*position]),
-            Self::Absent(predicate, terms) => {
-                scratch.clear();
-                scratch.extend(terms.iter().map(|term| term.value(tuple)));
-                relations[predicate.index()].find(scratch).is_none()
-            }
         }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use hipot_pddl::ast::{PredicateId, Term};
 use hipot_task::Stop;
 
-use super::network::{Gate, Network, NodeId, Slot, Test, Watch};
+use super::network::{Network, NodeId, Watch};
+use super::node::{Gate, Slot, Test};
 use crate::normal::Literal;
 use crate::tuples::ObjectSet;
 
@@ -71,8 +72,9 @@ impl Rule<'_> {
                 }
             }
         }
-        let ground = filters.extract_if(.., |filter| filter.variables.is_empty());
-        let holds = ground.fold(true, |holds, filter| holds && holds_now(&filter.literal, network));
+        let ground: Vec<Filter> =
+            filters.extract_if(.., |filter| filter.variables.is_empty()).collect();
+        let holds = ground.iter().all(|filter| holds_now(&filter.literal, network));
         if !holds || domains.iter().any(|domain| domain.len() == 0) {
             return Ok(None);
         }
@@ -246,14 +248,10 @@ impl<W: Watch> Planner<'_, '_, W> {
     /// joined to it have the variables `others`: the tests that can be made
     /// now, and the variables that are still wanted. Positions are those of
     /// `variables`.
-    fn gate(
-        &mut self,
-        variables: &[usize],
-        others: &[usize],
-        is_last: bool,
-    ) -> (Gate, Vec<usize>) {
+    fn gate(&mut self, variables: &[usize], others: &[usize], is_last: bool) -> (Gate, Vec<usize>) {
         let position = |variable: usize| variables.iter().position(|&it| it == variable);
-        let is_ready = |filter: &mut Filter| filter.variables.iter().all(|&it| position(it).is_some());
+        let is_ready =
+            |filter: &mut Filter| filter.variables.iter().all(|&it| position(it).is_some());
         let ready = self.filters.extract_if(.., is_ready);
         let tests = ready.map(|filter| filter.test(|variable| position(variable).expect("ready")));
         let tests = tests.collect();
@@ -276,13 +274,16 @@ impl<W: Watch> Planner<'_, '_, W> {
     /// Joins the two parts whose join has the fewest tuples, by estimate;
     /// parts without common variables only where there are no others.
     fn join_best(&mut self) -> Result<(), Stop> {
-        let pairs = (0..self.parts.len()).flat_map(|left| (0..left).map(move |right| (left, right)));
+        let pairs =
+            (0..self.parts.len()).flat_map(|left| (0..left).map(move |right| (left, right)));
         let (left, right) = pairs
-            .min_by(|&one, &other| self.estimate(one).partial_cmp(&self.estimate(other)).expect("no NaN"))
+            .min_by(|&one, &other| {
+                self.estimate(one).partial_cmp(&self.estimate(other)).expect("no NaN")
+            })
             .expect("there are two parts");
         let left = self.parts.swap_remove(left);
         let right = self.parts.swap_remove(right);
-        self.add_join(left, right)
+        self.add_join(&left, &right)
     }
 
     fn estimate(&self, (left, right): (usize, usize)) -> (bool, f64) {
@@ -296,7 +297,7 @@ impl<W: Watch> Planner<'_, '_, W> {
         variables.iter().map(|&variable| self.domains[variable].len() as f64).product()
     }
 
-    fn add_join(&mut self, left: Part, right: Part) -> Result<(), Stop> {
+    fn add_join(&mut self, left: &Part, right: &Part) -> Result<(), Stop> {
         let mut key_positions = [Vec::new(), Vec::new()];
         let mut right_only = Vec::new();
         let mut variables = left.variables.clone();

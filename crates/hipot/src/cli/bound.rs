@@ -16,14 +16,14 @@ use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, FeatureChoice, Potential, Spec, compute};
-use crate::input::read_task;
 use crate::potential_file::read_features;
 use crate::report::{BoundReport, HeuristicReport, SecondsReport, TaskReport};
 
 /// Prove a lower bound on the cost of every plan, without search
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The task: a .sas file (version 3), or - for standard input
+    /// The task: a PDDL domain and problem, one PDDL problem with its domain beside it, or a .sas
+    /// file (version 3; - for standard input)
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
-    let task = read_task(&arguments.task)?;
+    let task = context.read_task(&arguments.task)?.task;
     let read_time = context.reporter.elapsed();
     log_task(&task, read_time);
     if let Some(file) = &arguments.write_lp {

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use super::Context;
 use crate::failure::{Failure, Status};
-use crate::input::read_task;
 use crate::potential_file::{GivenPotential, read_potential};
 
 /// Check whether a given potential function is goal-aware, consistent, admissible
@@ -135,7 +134,7 @@ impl WitnessReport {
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let files = &arguments.task_and_potential;
     let (file, task) = files.split_last().expect("clap asks for two files");
-    let tnf = TnfTask::new(&read_task(task)?)?;
+    let tnf = TnfTask::new(&context.read_task(task)?.task)?;
     let given = read_potential(&tnf, file)?;
     let potential = exact(&given)?;
     let verdict =

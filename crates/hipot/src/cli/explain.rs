@@ -11,7 +11,6 @@ use crate::certificate::write_certificate;
 use crate::explain::{Explanation, dot, explain, html, json, text};
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Spec, compute};
-use crate::input::read_task;
 
 /// Show what a potential heuristic is made of
 ///
@@ -19,7 +18,8 @@ use crate::input::read_task;
 /// the LP behind it, and what operators leave of their costs.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The task: a .sas file (version 3), or - for standard input
+    /// The task: a PDDL domain and problem, one PDDL problem with its domain beside it, or a .sas
+    /// file (version 3; - for standard input)
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
@@ -90,7 +90,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let form = arguments.form(context)?;
-    let task = read_task(&arguments.task)?;
+    let task = context.read_task(&arguments.task)?.task;
     log_task(&task, context.reporter.elapsed());
     let heuristic =
         compute(&task, &arguments.heuristic, &context.limits, arguments.lp.lp_time_limit)?;

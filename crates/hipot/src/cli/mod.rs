@@ -6,10 +6,12 @@ mod explain;
 mod generate;
 mod options;
 mod solve;
+mod translate;
 mod validate;
 mod verify;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,6 +21,8 @@ use hipot_task::Limits;
 
 use crate::explain::Explanation;
 use crate::failure::{Failure, Status};
+use crate::input::{Input, read_task};
+use crate::progress::Grounding;
 use crate::report::{BoundReport, SolveReport};
 use crate::reporter::Reporter;
 use crate::{progress, watch};
@@ -43,6 +47,7 @@ enum Command {
     Bound(bound::Arguments),
     Verify(verify::Arguments),
     Validate(validate::Arguments),
+    Translate(translate::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
     Generate(generate::Arguments),
@@ -55,6 +60,7 @@ impl Command {
             Self::Bound(_) => BoundReport::SCHEMA,
             Self::Verify(_) => verify::Report::SCHEMA,
             Self::Validate(_) => validate::Report::SCHEMA,
+            Self::Translate(_) => translate::Report::SCHEMA,
             Self::Check(_) => check::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
@@ -67,6 +73,15 @@ struct Context {
     options: Options,
     limits: Limits,
     reporter: Arc<Reporter>,
+}
+
+impl Context {
+    /// Reads a task, and shows how far its grounding has come.
+    fn read_task(&self, files: &[PathBuf]) -> Result<Input, Failure> {
+        let input = read_task(files, &self.limits, &mut Grounding::new())?;
+        self.limits.check()?;
+        Ok(input)
+    }
 }
 
 /// Runs the command line.
@@ -99,6 +114,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Bound(arguments) => bound::run(&arguments, context),
         Command::Verify(arguments) => verify::run(&arguments, context),
         Command::Validate(arguments) => validate::run(&arguments, context),
+        Command::Translate(arguments) => translate::run(&arguments, context),
         Command::Check(arguments) => check::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),

@@ -12,8 +12,8 @@ use super::options::LpOptions;
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, Potential, Spec, compute};
-use crate::input::read_task;
-use crate::pipeline::{Solution, solve};
+use crate::input::Input;
+use crate::pipeline::{Solution, check_pddl, solve};
 use crate::progress::Progress;
 use crate::report::{HeuristicReport, SearchReport, SolveReport, TaskReport};
 
@@ -23,7 +23,8 @@ use crate::report::{HeuristicReport, SearchReport, SolveReport, TaskReport};
 /// the search is interrupted, a lower bound on the cost of every plan, is printed too.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The task: a .sas file (version 3), or - for standard input
+    /// The task: a PDDL domain and problem, one PDDL problem with its domain beside it, or a .sas
+    /// file (version 3; - for standard input)
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
@@ -40,9 +41,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
-    let task = read_task(&arguments.task)?;
+    let Input { task, source } = context.read_task(&arguments.task)?;
     let read_time = context.reporter.elapsed();
-    context.limits.check()?;
     log_task(&task, read_time);
     remove_old_plan(&arguments.plan_file)?;
 
@@ -61,6 +61,9 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
     let solution = solve(&task, &heuristic, &context.limits, &mut progress);
     drop(progress);
+    if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
+        check_pddl(source, &task, plan);
+    }
 
     let mut report = report(&task, &heuristic, &solution);
     report.seconds.heuristic = heuristic_time.as_secs_f64();

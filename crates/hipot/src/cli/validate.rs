@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hipot_check::{Reason, pddl, validate};
+use hipot_task::PlanStep;
 use serde::Serialize;
 
 use super::Context;
 use crate::failure::{Failure, Status};
-use crate::input::{pddl_files, read_pddl, read_plan_file, read_task};
+use crate::input::{pddl_files, read_pddl, read_plan_file};
 
 /// Execute a plan and print its cost, or why it fails
 #[derive(Debug, Args)]
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let (plan, task) = arguments.task_and_plan.split_last().expect("clap asks for two files");
     let (length, result) = match pddl_files(task)? {
         Some((domain, problem)) => validate_pddl(&domain, &problem, plan)?,
-        None => validate_sas(task, plan)?,
+        None => validate_sas(task, plan, context)?,
     };
     let (cost, invalid) = match result {
         Ok(cost) => (Some(cost), None),
@@ -80,9 +81,7 @@ type Validated = (usize, Result<u64, Invalid>);
 fn validate_pddl(domain: &Path, problem: &Path, plan: &Path) -> Result<Validated, Failure> {
     let task = read_pddl(domain, problem)?;
     let steps = read_plan_file(plan)?;
-    let semantics = pddl::Semantics::new(&task);
-    let semantics = semantics.map_err(|error| Failure::Unsupported(error.to_string()))?;
-    let result = pddl::validate(&semantics, &steps).map_err(|failure| Invalid {
+    let result = validate_pddl_steps(&task, &steps)?.map_err(|failure| Invalid {
         verdict: verdict(matches!(*failure.reason, pddl::Reason::GoalNotReached { .. })),
         message: failure.to_string(),
         reason: pddl::Failure { line: None, ..failure.clone() }.to_string(),
@@ -91,8 +90,8 @@ fn validate_pddl(domain: &Path, problem: &Path, plan: &Path) -> Result<Validated
     Ok((steps.len(), result))
 }
 
-fn validate_sas(task: &[PathBuf], plan: &Path) -> Result<Validated, Failure> {
-    let task = read_task(task)?;
+fn validate_sas(task: &[PathBuf], plan: &Path, context: &Context) -> Result<Validated, Failure> {
+    let task = context.read_task(task)?.task;
     let steps = read_plan_file(plan)?;
     let result = validate(&task, &steps).map_err(|invalid| Invalid {
         verdict: verdict(matches!(invalid.reason, Reason::GoalNotReached { .. })),
@@ -105,4 +104,14 @@ fn validate_sas(task: &[PathBuf], plan: &Path) -> Result<Validated, Failure> {
 
 fn verdict(is_executable: bool) -> &'static str {
     if is_executable { "Goal not satisfied" } else { "Plan failed to execute" }
+}
+
+/// Executes a plan by the semantics of PDDL.
+pub(super) fn validate_pddl_steps(
+    task: &hipot_pddl::Task,
+    steps: &[PlanStep],
+) -> Result<Result<u64, pddl::Failure>, Failure> {
+    let semantics = pddl::Semantics::new(task);
+    let semantics = semantics.map_err(|error| Failure::Unsupported(error.to_string()))?;
+    Ok(pddl::validate(&semantics, steps))
 }

@@ -7,8 +7,9 @@ use hipot_check::{Claim, Rejection, read_certificate, validate, verify};
 use serde::Serialize;
 
 use super::Context;
+use super::validate::validate_pddl_steps;
 use crate::failure::{Failure, Status};
-use crate::input::{display_name, read_bytes, read_plan_file, read_task, source_line};
+use crate::input::{Input, display_name, read_bytes, read_plan_file, source_line};
 
 /// Check a certificate, and a plan, in exact arithmetic
 ///
@@ -89,7 +90,7 @@ impl Report {
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let files = &arguments.task_and_certificate;
     let (file, task) = files.split_last().expect("clap asks for two files");
-    let task = read_task(task)?;
+    let Input { task, source } = context.read_task(task)?;
     let text = String::from_utf8_lossy(&read_bytes(file)?).into_owned();
     let certificate = read_certificate(&text).map_err(|error| Failure::Input {
         file: display_name(file),
@@ -114,7 +115,14 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         Err(rejection) => report.reject(rejection.to_string()),
     }
     if let Some(plan) = &arguments.plan {
-        match validate(&task, &read_plan_file(plan)?) {
+        let steps = read_plan_file(plan)?;
+        let result = match &source {
+            Some(source) => {
+                validate_pddl_steps(source, &steps)?.map_err(|invalid| invalid.to_string())
+            }
+            None => validate(&task, &steps).map_err(|invalid| invalid.to_string()),
+        };
+        match result {
             Ok(cost) => {
                 report.cost = Some(cost);
                 report.optimal = report.lower_bound.map(|bound| bound == cost);

@@ -1,0 +1,138 @@
+//! What flows: tuples, the tests they pass, and where they are kept.
+
+use std::sync::Arc;
+
+use hipot_pddl::ast::PredicateId;
+
+use crate::tuples::{ObjectSet, TupleSet, Tuples};
+
+/// A term whose value a tuple tells, or which is fixed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slot {
+    Constant(u32),
+    Position(usize),
+}
+
+impl Slot {
+    pub(crate) fn value(self, tuple: &[u32]) -> u32 {
+        match self {
+            Self::Constant(object) => object,
+            Self::Position(position) => tuple[position],
+        }
+    }
+}
+
+/// What a tuple must satisfy to enter a node.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    /// The two are the same object, or not.
+    Equal(Slot, Slot, bool),
+    /// The object at this position is in the set.
+    Member(usize, Arc<ObjectSet>),
+    /// This atom of a static predicate does not hold.
+    Absent(PredicateId, Vec<Slot>),
+}
+
+/// What a node accepts and keeps of the tuples that are offered to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gate {
+    pub(crate) tests: Vec<Test>,
+    /// The positions that are kept.
+    pub(crate) output: Vec<usize>,
+    /// Whether what is kept may come twice.
+    pub(crate) distinct: bool,
+}
+
+impl Gate {
+    /// The same for tuples in which what was at position i is at
+    /// `positions[i]`.
+    pub(crate) fn move_to(&mut self, positions: &[usize]) {
+        self.tests.iter_mut().for_each(|test| test.move_to(positions));
+        self.output.iter_mut().for_each(|position| *position = positions[*position]);
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    pub(super) gate: Gate,
+    pub(super) store: Store,
+    /// The readers of its tuples.
+    pub(super) readers: Vec<usize>,
+}
+
+#[derive(Debug)]
+pub(super) enum Store {
+    List(Tuples),
+    Set(TupleSet),
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self::List(Tuples::default())
+    }
+}
+
+impl Store {
+    pub(super) fn tuples(&self) -> &Tuples {
+        match self {
+            Self::List(tuples) => tuples,
+            Self::Set(set) => set.tuples(),
+        }
+    }
+}
+
+impl Node {
+    /// Whether the tuple is new to the node.
+    pub(super) fn accept(
+        &mut self,
+        tuple: &[u32],
+        kept: &mut Vec<u32>,
+        relations: &[TupleSet],
+    ) -> bool {
+        if !self.gate.tests.iter().all(|test| test.holds(tuple, kept, relations)) {
+            return false;
+        }
+        kept.clear();
+        kept.extend(self.gate.output.iter().map(|&position| tuple[position]));
+        match &mut self.store {
+            Store::List(tuples) => {
+                tuples.push(kept);
+                true
+            }
+            Store::Set(set) => set.insert(kept).1,
+        }
+    }
+}
+
+impl Slot {
+    fn move_to(&mut self, positions: &[usize]) {
+        if let Self::Position(position) = self {
+            *position = positions[*position];
+        }
+    }
+}
+
+impl Test {
+    fn move_to(&mut self, positions: &[usize]) {
+        match self {
+            Self::Equal(left, right, _) => {
+                left.move_to(positions);
+                right.move_to(positions);
+            }
+            Self::Member(position, _) => *position = positions[*position],
+            Self::Absent(_, terms) => terms.iter_mut().for_each(|term| term.move_to(positions)),
+        }
+    }
+
+    fn holds(&self, tuple: &[u32], scratch: &mut Vec<u32>, relations: &[TupleSet]) -> bool {
+        match self {
+            Self::Equal(left, right, equal) => (left.value(tuple) == right.value(tuple)) == *equal,
+            Self::Member(position, set) => set.contains(tuple[*position]),
+            Self::Absent(predicate, terms) => {
+                scratch.clear();
+                scratch.extend(terms.iter().map(|term| term.value(tuple)));
+                relations[predicate.index()].find(scratch).is_none()
+            }
+        }
+    }
+}
