@@ -127,6 +127,11 @@ impl Candidates {
         Cover { parts: &self.parts, by_predicate: &self.by_predicate }
     }
 
+    /// The predicates of a candidate's parts.
+    pub(super) fn predicates(&self, candidate: &[PartId]) -> Vec<PredicateId> {
+        candidate.iter().map(|&part| self.parts.get(part).predicate).collect()
+    }
+
     /// The parts of a candidate.
     pub(super) fn parts(&self, candidate: &[PartId]) -> Vec<Part> {
         candidate.iter().map(|&part| self.parts.get(part).clone()).collect()
@@ -134,12 +139,7 @@ impl Candidates {
 
     /// Adds the candidates that extend the one last covered, `candidate`, by
     /// a part such that one of the `deleted` atoms could balance `added`.
-    pub(super) fn refine<'a>(
-        &mut self,
-        candidate: &[PartId],
-        added: &Atom,
-        deleted: impl Iterator<Item = &'a Atom>,
-    ) {
+    pub(super) fn refine(&mut self, candidate: &[PartId], added: &Atom, deleted: &[Atom]) {
         let own = self.by_predicate[added.predicate.index()].expect("a covered predicate");
         for atom in deleted {
             if self.by_predicate[atom.predicate.index()].is_some() {

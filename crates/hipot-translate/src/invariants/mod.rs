@@ -2,9 +2,10 @@
 //! found without grounding.
 //!
 //! Helmert, "Concise finite-domain representations for PDDL planning tasks",
-//! Artificial Intelligence 173 (2009), Section 5. An [`Invariant`] says that,
-//! whatever objects its parameters stand for, the *weight* of the instance,
-//! which is the number of its true atoms, never grows. Instances that have
+//! Artificial Intelligence 173 (2009), Section 5. An [`Invariant`] becomes an
+//! instance when objects are put for its parameters; the *weight* of the
+//! instance in a state is the number of its true atoms. What the invariant
+//! says is that a weight of at most 1 stays at most 1. Instances that have
 //! weight 1 initially are then mutex groups
 //! (see [`mutex_groups`](crate::mutex_groups)).
 //!
@@ -14,7 +15,13 @@
 //! * is *too heavy*, i.e. adds two atoms of one instance at once
 //!   (`heaviness`), or
 //! * is *unbalanced*, i.e. adds an atom without surely deleting another of
-//!   the same instance that was true (`balance`).
+//!   the same instance that was true (`balance`), and not adding it back
+//!   (`restoration`).
+//!
+//! This is sufficient: if the weight of an instance grows beyond 1, an atom
+//! becomes true, only this one because nothing is too heavy, and the one that
+//! was true stays true; but this is the only one that could be deleted to
+//! balance the other.
 //!
 //! Every extension of a heavy candidate is heavy, so it is dropped. An
 //! unbalanced one is replaced by its extensions by one part that could
@@ -24,8 +31,10 @@
 //! Which schema is tested first decides which extensions are tried. To find
 //! what Fast Downward's translator finds, this module tests schemas in the
 //! same (pseudo-)random order (`mersenne`), and takes predicates, effects and
-//! positions in the same order. It departs in one place, where the original
-//! would accept a delete effect for objects outside its range (`balance`).
+//! positions in the same order. It departs in two places, where the original
+//! accepts what is no invariant: deleted atoms that are added back
+//! (`restoration`) and delete effects for objects outside their range
+//! (`balance`).
 //! The checks themselves are arranged differently: what the original solves
 //! as constraint systems for each candidate is, but for the comparison of a
 //! few terms, the same for all candidates, and computed once for each schema.
@@ -36,6 +45,8 @@ mod congruence;
 mod heaviness;
 mod mersenne;
 mod pattern;
+mod requirement;
+mod restoration;
 
 use std::time::{Duration, Instant};
 
@@ -43,16 +54,16 @@ use hipot_pddl::ast::PredicateId;
 use hipot_task::{Limits, Stop};
 
 use self::candidates::{Candidates, Cover};
-use self::heaviness::Heaviness;
 use self::mersenne::MersenneTwister;
 use self::pattern::{Atom, Pattern};
+use self::requirement::Additions;
 use crate::normal::{NormalTask, Predicate};
 
 /// The seed with which Fast Downward draws the schemas to test.
 const SEED: u32 = 314_159;
 
-/// For all values of its parameters, the number of true atoms that the parts
-/// cover never grows.
+/// For all values of its parameters, if at most one of the atoms that the
+/// parts cover is true, then this remains so.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Invariant {
     /// The parts, of different predicates, in the order of the predicates'
@@ -119,8 +130,7 @@ pub fn synthesize(
         if Instant::now() > deadline {
             break;
         }
-        let predicates: Vec<_> =
-            candidates.parts(&candidate).iter().map(|part| part.predicate).collect();
+        let predicates = candidates.predicates(&candidate);
         match checker.check(&predicates, &candidates.cover(&candidate), limits)? {
             Verdict::Balanced => {
                 invariants.push(Invariant { parts: candidates.parts(&candidate) });
@@ -128,7 +138,8 @@ pub fn synthesize(
             Verdict::TooHeavy => {}
             Verdict::Unbalanced { schema, add } => {
                 let operator = &checker.operators[schema];
-                candidates.refine(&candidate, operator.effect(add), operator.deleted());
+                let added = &operator.additions.all[add].atom;
+                candidates.refine(&candidate, added, &operator.deleted);
             }
         }
     }
@@ -173,38 +184,42 @@ enum Verdict {
 
 /// A schema with what the checks need to know.
 struct Operator {
-    pattern: Pattern,
-    heaviness: Heaviness,
-    /// The number of each add effect and the atoms that are surely made false
-    /// with it.
-    adds: Vec<(usize, Vec<Atom>)>,
+    additions: Additions,
+    /// For each add effect, the atoms that are surely deleted with it.
+    consumed: Vec<Vec<Atom>>,
+    /// The atoms of the delete effects.
+    deleted: Vec<Atom>,
 }
 
 impl Operator {
-    fn new(pattern: Pattern) -> Self {
-        let adds = pattern.effects.iter().enumerate().filter(|(_, effect)| !effect.literal.negated);
-        let adds = adds.map(|(index, add)| (index, balance::consumed(&pattern, add))).collect();
-        Self { heaviness: Heaviness::new(&pattern), pattern, adds }
+    fn new(pattern: &Pattern) -> Self {
+        let (deletes, adds): (Vec<_>, Vec<_>) =
+            pattern.effects.iter().partition(|effect| effect.literal.negated);
+        Self {
+            additions: Additions::new(pattern),
+            consumed: adds.into_iter().map(|add| balance::consumed(pattern, add)).collect(),
+            deleted: deletes.into_iter().map(|delete| delete.literal.atom.clone()).collect(),
+        }
     }
 
-    /// The atom of an effect.
-    fn effect(&self, index: usize) -> &Atom {
-        &self.pattern.effects[index].literal.atom
+    /// The number of the first add effect that leaves the candidate
+    /// unbalanced.
+    fn unbalanced(&mut self, cover: &Cover<'_>) -> Option<usize> {
+        let is_covered = |index: &usize| cover.has(self.additions.all[*index].atom.predicate);
+        let covered: Vec<_> = (0..self.consumed.len()).filter(is_covered).collect();
+        covered.into_iter().find(|&index| !self.is_balanced(index, cover))
     }
 
-    /// The atoms of the delete effects.
-    fn deleted(&self) -> impl Iterator<Item = &Atom> {
-        let literals = self.pattern.effects.iter().map(|effect| &effect.literal);
-        literals.filter(|literal| literal.negated).map(|literal| &literal.atom)
-    }
-
-    /// The first add effect that leaves the candidate unbalanced.
-    fn unbalanced(&self, cover: &Cover<'_>) -> Option<usize> {
-        let is_unbalanced = |(index, consumed): &&(usize, Vec<Atom>)| {
-            let atom = self.effect(*index);
-            cover.has(atom.predicate) && !balance::is_balanced(atom, consumed, cover)
-        };
-        self.adds.iter().find(is_unbalanced).map(|&(index, _)| index)
+    /// Whether an atom of the same instance is surely made false when the add
+    /// effect with this number makes its atom true.
+    fn is_balanced(&mut self, index: usize, cover: &Cover<'_>) -> bool {
+        let Self { additions, consumed, .. } = self;
+        let mut covered = consumed[index].iter().filter(|atom| cover.has(atom.predicate));
+        covered.any(|deleted| {
+            let added = &additions.all[index].atom;
+            cover.parameters(added).eq(cover.parameters(deleted))
+                && !restoration::is_restored(additions, index, deleted, cover)
+        })
     }
 }
 
@@ -232,7 +247,7 @@ impl Checker {
                     threats.push(index);
                 }
             }
-            operators.push(Operator::new(Pattern::new(schema, unequal)));
+            operators.push(Operator::new(&Pattern::new(schema, unequal)));
         }
         Ok(Self { operators, threats, random: MersenneTwister::new(SEED) })
     }
@@ -251,7 +266,7 @@ impl Checker {
             limits.check()?;
             let schema = remaining.swap_remove(self.random.below(remaining.len()));
             let operator = &mut self.operators[schema];
-            if operator.heaviness.is_too_heavy(cover) {
+            if heaviness::is_too_heavy(&mut operator.additions, cover) {
                 return Ok(Verdict::TooHeavy);
             }
             if let Some(add) = operator.unbalanced(cover) {
