@@ -34,33 +34,33 @@
 //! positions in the same order. It departs in two places, where the original
 //! accepts what is no invariant: deleted atoms that are added back
 //! (`restoration`) and delete effects for objects outside their range
-//! (`balance`).
-//! The checks themselves are arranged differently: what the original solves
-//! as constraint systems for each candidate is, but for the comparison of a
-//! few terms, the same for all candidates, and computed once for each schema.
+//! (`balance`). The checks themselves are arranged differently: what the
+//! original solves as constraint systems for each candidate is, but for the
+//! comparison of a few terms, the same for all candidates, and computed once
+//! for each schema.
 
 mod balance;
 mod candidates;
+mod check;
 mod congruence;
 mod heaviness;
 mod mersenne;
 mod pattern;
 mod requirement;
 mod restoration;
+#[cfg(test)]
+pub(crate) mod test_tasks;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
 use hipot_pddl::ast::PredicateId;
 use hipot_task::{Limits, Stop};
 
-use self::candidates::{Candidates, Cover};
-use self::mersenne::MersenneTwister;
-use self::pattern::{Atom, Pattern};
-use self::requirement::Additions;
+use self::candidates::Candidates;
+use self::check::{Checker, Verdict};
 use crate::normal::{NormalTask, Predicate};
-
-/// The seed with which Fast Downward draws the schemas to test.
-const SEED: u32 = 314_159;
 
 /// For all values of its parameters, if at most one of the atoms that the
 /// parts cover is true, then this remains so.
@@ -122,12 +122,13 @@ pub fn synthesize(
     params: &Params,
     limits: &Limits,
 ) -> Result<Vec<Invariant>, Stop> {
-    let deadline = Instant::now() + Duration::from_secs(params.max_seconds);
+    assert_eq!(unequal.len(), task.schemas.len(), "pairs for each schema");
+    let start = Instant::now();
     let mut candidates = initial_candidates(task, params.max_candidates);
     let mut checker = Checker::new(task, unequal, limits)?;
     let mut invariants = Vec::new();
     while let Some(candidate) = candidates.pop() {
-        if Instant::now() > deadline {
+        if start.elapsed() >= Duration::from_secs(params.max_seconds) {
             break;
         }
         let predicates = candidates.predicates(&candidate);
@@ -137,9 +138,8 @@ pub fn synthesize(
             }
             Verdict::TooHeavy => {}
             Verdict::Unbalanced { schema, add } => {
-                let operator = &checker.operators[schema];
-                let added = &operator.additions.all[add].atom;
-                candidates.refine(&candidate, added, &operator.deleted);
+                let (added, deleted) = checker.effects(schema, add);
+                candidates.refine(&candidate, added, deleted);
             }
         }
     }
@@ -168,119 +168,4 @@ fn ranks(predicates: &[Predicate]) -> Vec<usize> {
         ranks[index] = rank;
     }
     ranks
-}
-
-/// What came out of checking a candidate.
-enum Verdict {
-    Balanced,
-    TooHeavy,
-    /// The schema has an add effect, the one with this number, that nothing
-    /// balances.
-    Unbalanced {
-        schema: usize,
-        add: usize,
-    },
-}
-
-/// A schema with what the checks need to know.
-struct Operator {
-    additions: Additions,
-    /// For each add effect, the atoms that are surely deleted with it.
-    consumed: Vec<Vec<Atom>>,
-    /// The atoms of the delete effects.
-    deleted: Vec<Atom>,
-}
-
-impl Operator {
-    fn new(pattern: &Pattern) -> Self {
-        let (deletes, adds): (Vec<_>, Vec<_>) =
-            pattern.effects.iter().partition(|effect| effect.literal.negated);
-        Self {
-            additions: Additions::new(pattern),
-            consumed: adds.into_iter().map(|add| balance::consumed(pattern, add)).collect(),
-            deleted: deletes.into_iter().map(|delete| delete.literal.atom.clone()).collect(),
-        }
-    }
-
-    /// The number of the first add effect that leaves the candidate
-    /// unbalanced.
-    fn unbalanced(&mut self, cover: &Cover<'_>) -> Option<usize> {
-        let is_covered = |index: &usize| cover.has(self.additions.all[*index].atom.predicate);
-        let covered: Vec<_> = (0..self.consumed.len()).filter(is_covered).collect();
-        covered.into_iter().find(|&index| !self.is_balanced(index, cover))
-    }
-
-    /// Whether an atom of the same instance is surely made false when the add
-    /// effect with this number makes its atom true.
-    fn is_balanced(&mut self, index: usize, cover: &Cover<'_>) -> bool {
-        let Self { additions, consumed, .. } = self;
-        let mut covered = consumed[index].iter().filter(|atom| cover.has(atom.predicate));
-        covered.any(|deleted| {
-            let added = &additions.all[index].atom;
-            cover.parameters(added).eq(cover.parameters(deleted))
-                && !restoration::is_restored(additions, index, deleted, cover)
-        })
-    }
-}
-
-/// Checks candidates against the schemas.
-struct Checker {
-    operators: Vec<Operator>,
-    /// For each predicate, the schemas that add its atoms.
-    threats: Vec<Vec<usize>>,
-    random: MersenneTwister,
-}
-
-impl Checker {
-    fn new(
-        task: &NormalTask,
-        unequal: &[Vec<(usize, usize)>],
-        limits: &Limits,
-    ) -> Result<Self, Stop> {
-        let mut operators = Vec::with_capacity(task.schemas.len());
-        let mut threats = vec![Vec::new(); task.predicates.len()];
-        for (index, (schema, unequal)) in task.schemas.iter().zip(unequal).enumerate() {
-            limits.check()?;
-            for effect in schema.effects.iter().filter(|effect| !effect.literal.negated) {
-                let threats = &mut threats[effect.literal.predicate.index()];
-                if threats.last() != Some(&index) {
-                    threats.push(index);
-                }
-            }
-            operators.push(Operator::new(&Pattern::new(schema, unequal)));
-        }
-        Ok(Self { operators, threats, random: MersenneTwister::new(SEED) })
-    }
-
-    /// Checks the candidate that `cover` describes, whose parts have these
-    /// predicates. Schemas are drawn one by one, as the first often settles
-    /// it.
-    fn check(
-        &mut self,
-        predicates: &[PredicateId],
-        cover: &Cover<'_>,
-        limits: &Limits,
-    ) -> Result<Verdict, Stop> {
-        let mut remaining = self.threats_to(predicates);
-        while !remaining.is_empty() {
-            limits.check()?;
-            let schema = remaining.swap_remove(self.random.below(remaining.len()));
-            let operator = &mut self.operators[schema];
-            if heaviness::is_too_heavy(&mut operator.additions, cover) {
-                return Ok(Verdict::TooHeavy);
-            }
-            if let Some(add) = operator.unbalanced(cover) {
-                return Ok(Verdict::Unbalanced { schema, add });
-            }
-        }
-        Ok(Verdict::Balanced)
-    }
-
-    /// The schemas that add atoms of these predicates, each once.
-    fn threats_to(&self, predicates: &[PredicateId]) -> Vec<usize> {
-        let mut is_known = vec![false; self.operators.len()];
-        let all = predicates.iter().flat_map(|predicate| &self.threats[predicate.index()]);
-        let new = all.filter(|&&schema| !std::mem::replace(&mut is_known[schema], true));
-        new.copied().collect()
-    }
 }
