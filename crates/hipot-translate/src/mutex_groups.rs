@@ -169,3 +169,93 @@ impl<'a> GreedyCover<'a> {
         left
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hipot_pddl::ast::PredicateId;
+    use hipot_task::Limits;
+
+    use super::*;
+    use crate::invariants::test_tasks::{blocks, gripper};
+    use crate::invariants::{Params, synthesize};
+
+    /// All atoms of predicates with these numbers, over all objects.
+    fn all_atoms(task: &NormalTask, predicates: &[usize]) -> Atoms {
+        let mut atoms = Atoms::default();
+        let all = || (0..task.objects).map(ObjectId::new);
+        for &index in predicates {
+            let objects: Vec<_> = match task.predicates[index].arity {
+                0 => Vec::new(),
+                1 => all().collect(),
+                _ => {
+                    all().flat_map(|first| all().flat_map(move |second| [first, second])).collect()
+                }
+            };
+            let arity = task.predicates[index].arity;
+            let count = objects.len().checked_div(arity).unwrap_or(1);
+            atoms.add_predicate(PredicateId::new(index), arity, count, objects);
+        }
+        atoms
+    }
+
+    fn groups(task: &NormalTask, atoms: &Atoms) -> Vec<Vec<AtomId>> {
+        let unequal = vec![Vec::new(); task.schemas.len()];
+        let found = synthesize(task, &unequal, &Params::default(), &Limits::none()).unwrap();
+        instantiate(task, &found, atoms)
+    }
+
+    fn ids(groups: &[&[usize]]) -> Vec<Vec<AtomId>> {
+        groups.iter().map(|group| group.iter().copied().map(AtomId::new).collect()).collect()
+    }
+
+    #[test]
+    fn only_instances_of_weight_one_are_groups() {
+        let task = gripper();
+        // at, at-robby, carry, free: 25 + 5 + 25 + 5 atoms. Balls are 0 and 1,
+        // and only object 4 is a free gripper.
+        let atoms = all_atoms(&task, &[2, 1, 4, 3]);
+        let ball = |ball: usize| -> Vec<_> {
+            (0..5).flat_map(|o| [5 * ball + o, 30 + 5 * ball + o]).collect()
+        };
+        let sorted = |mut group: Vec<usize>| {
+            group.sort_unstable();
+            group
+        };
+        let gripper = [34, 39, 44, 49, 54, 59];
+        let expected = ids(&[&sorted(ball(0)), &sorted(ball(1)), &[25, 26, 27, 28, 29], &gripper]);
+        assert_eq!(groups(&task, &atoms), expected);
+    }
+
+    #[test]
+    fn unreachable_atoms_are_left_out() {
+        let mut task = blocks();
+        let atoms = all_atoms(&task, &[3, 4, 5]);
+        // clear a, clear b, handempty, holding a, holding b; `on` is absent.
+        let expected = ids(&[&[0, 3], &[1, 4], &[2, 3, 4], &[3], &[4]]);
+        assert_eq!(groups(&task, &atoms), expected);
+        task.initial.retain(|atom| atom.predicate != PredicateId::new(4));
+        assert_eq!(groups(&task, &atoms), ids(&[&[0, 3], &[1, 4], &[3], &[4]]));
+    }
+
+    #[test]
+    fn the_largest_group_comes_first_and_the_last_of_its_size() {
+        let overlapping = ids(&[&[0, 1], &[1, 2, 3], &[3, 4, 5]]);
+        assert_eq!(choose(&overlapping, 7, &[false; 7]), ids(&[&[0], &[1, 2], &[3, 4, 5], &[6]]));
+    }
+
+    #[test]
+    fn a_group_that_shrank_goes_last() {
+        // After {0, 1, 2, 3}, what is left of the second, {4, 5}, is taken
+        // before {5, 6}.
+        let shrinking = ids(&[&[0, 1, 2, 3], &[3, 4, 5], &[5, 6]]);
+        assert_eq!(choose(&shrinking, 7, &[false; 7]), ids(&[&[0, 1, 2, 3], &[4, 5], &[6]]));
+    }
+
+    #[test]
+    fn separate_atoms_stay_alone() {
+        let separate = [false, true, false];
+        assert_eq!(choose(&ids(&[&[0, 1, 2]]), 3, &separate), ids(&[&[0, 2], &[1]]));
+        assert_eq!(choose(&ids(&[&[0, 1]]), 3, &separate), ids(&[&[0], &[1], &[2]]));
+        assert_eq!(choose(&[], 2, &[false; 2]), ids(&[&[0], &[1]]));
+    }
+}

@@ -13,7 +13,7 @@ use hipot_translate::invariants::{Params, synthesize};
 use hipot_translate::mutex_groups::{choose, instantiate};
 use hipot_translate::normal::{Literal, NormalTask, Predicate, Range, Schema, SchemaEffect};
 
-const TASKS: u64 = 6000;
+const TASKS: u64 = 40_000;
 const MOST_STATES: usize = 400;
 
 /// SplitMix64.
@@ -57,10 +57,10 @@ fn random_task(rng: &mut Rng) -> NormalTask {
 }
 
 fn random_schema(task: &NormalTask, rng: &mut Rng) -> Schema {
-    let parameters = random_ranges(task, 1 + rng.below(3), rng);
+    let parameters = random_ranges(task, 1 + rng.below(3), 4, rng);
     let variables = parameters.len();
     let mut precondition: Vec<_> =
-        (0..1 + rng.below(3)).map(|_| random_literal(task, variables, rng)).collect();
+        (0..=rng.below(3)).map(|_| random_literal(task, variables, rng)).collect();
     if rng.one_in(3) {
         let terms = vec![random_term(task, variables, rng), random_term(task, variables, rng)];
         let negated = !rng.one_in(3);
@@ -87,7 +87,7 @@ fn random_effect(
     rng: &mut Rng,
 ) -> SchemaEffect {
     let own = if rng.one_in(3) { 1 + rng.below(2) } else { 0 };
-    let parameters = random_ranges(task, own, rng);
+    let parameters = random_ranges(task, own, 2, rng);
     let conditions = if rng.one_in(2) { rng.below(3) } else { 0 };
     let condition: Vec<_> =
         (0..conditions).map(|_| random_literal(task, variables + own, rng)).collect();
@@ -107,10 +107,11 @@ fn random_effect(
     SchemaEffect { parameters, condition, literal }
 }
 
-fn random_ranges(task: &NormalTask, count: usize, rng: &mut Rng) -> Vec<Range> {
+/// Ranges of which one in `odds` leaves out an object.
+fn random_ranges(task: &NormalTask, count: usize, odds: usize, rng: &mut Rng) -> Vec<Range> {
     let all: Vec<_> = (0..task.objects).map(ObjectId::new).collect();
     let mut range = || {
-        let size = if rng.one_in(4) { task.objects - 1 } else { task.objects };
+        let size = if rng.one_in(odds) { task.objects - 1 } else { task.objects };
         Range(all[..size].into())
     };
     (0..count).map(|_| range()).collect()

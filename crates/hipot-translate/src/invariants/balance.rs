@@ -18,20 +18,19 @@
 //! effect = term of K", and terms of K are equal only if they are the same.
 //! So the system is a matching problem (K is θ-subsumed by the delete
 //! effect), and only the last step depends on the candidate: [`consumed`]
-//! finds the atoms that are surely made false once for each add effect, and
-//! to balance it, one of them must agree with a in the invariant's
-//! parameters.
+//! finds these atoms once for each add effect, and to balance it, one of them
+//! must agree with a in the invariant's parameters.
 //!
-//! One thing is stricter than in Fast Downward: a delete effect's own
+//! Two things are stricter than in Fast Downward. The atom made false must not
+//! be added back by another effect (`restoration`). And a delete effect's own
 //! variable takes the value of another term only if it ranges over all values
-//! of that term. Without this, `(forall (?t - truck) (not (at ?t ?from)))`
+//! of that term; without this, `(forall (?t - truck) (not (at ?t ?from)))`
 //! would pay for `(at ?thing ?to)`, whatever the thing is.
 
-use super::candidates::Cover;
 use super::pattern::{Atom, Effect, Literal, Pattern, Symbol};
 
-/// The atoms that are surely made false when the add effect `add` makes its
-/// atom true.
+/// The atoms that are surely deleted, having been true, when the add effect
+/// `add` makes its atom true.
 pub(super) fn consumed(pattern: &Pattern, add: &Effect) -> Vec<Atom> {
     let was_false = Literal { negated: true, atom: add.literal.atom.clone() };
     let known = Known { pattern, condition: &add.condition, was_false: &was_false };
@@ -51,13 +50,6 @@ pub(super) fn consumed(pattern: &Pattern, add: &Effect) -> Vec<Atom> {
         }
     }
     found
-}
-
-/// Whether one of the `consumed` atoms balances the added one for the
-/// candidate that `cover` describes.
-pub(super) fn is_balanced(added: &Atom, consumed: &[Atom], cover: &Cover<'_>) -> bool {
-    let mut covered = consumed.iter().filter(|atom| cover.has(atom.predicate));
-    covered.any(|atom| cover.parameters(added).eq(cover.parameters(atom)))
 }
 
 /// The set K: what is known when an effect adds its atom.

@@ -83,6 +83,8 @@ pub(super) struct Candidates {
     ranks: Vec<usize>,
     /// The part of each predicate in the candidate last covered.
     by_predicate: Vec<Option<PartId>>,
+    /// The predicates of that candidate.
+    covered: Vec<PredicateId>,
 }
 
 impl Candidates {
@@ -96,6 +98,7 @@ impl Candidates {
             limit,
             by_predicate: vec![None; ranks.len()],
             ranks,
+            covered: Vec::new(),
         }
     }
 
@@ -120,11 +123,20 @@ impl Candidates {
 
     /// What this candidate covers.
     pub(super) fn cover(&mut self, candidate: &[PartId]) -> Cover<'_> {
-        self.by_predicate.fill(None);
+        for predicate in self.covered.drain(..) {
+            self.by_predicate[predicate.index()] = None;
+        }
         for &part in candidate {
-            self.by_predicate[self.parts.get(part).predicate.index()] = Some(part);
+            let predicate = self.parts.get(part).predicate;
+            self.by_predicate[predicate.index()] = Some(part);
+            self.covered.push(predicate);
         }
         Cover { parts: &self.parts, by_predicate: &self.by_predicate }
+    }
+
+    /// The predicates of a candidate's parts.
+    pub(super) fn predicates(&self, candidate: &[PartId]) -> Vec<PredicateId> {
+        candidate.iter().map(|&part| self.parts.get(part).predicate).collect()
     }
 
     /// The parts of a candidate.
@@ -134,12 +146,7 @@ impl Candidates {
 
     /// Adds the candidates that extend the one last covered, `candidate`, by
     /// a part such that one of the `deleted` atoms could balance `added`.
-    pub(super) fn refine<'a>(
-        &mut self,
-        candidate: &[PartId],
-        added: &Atom,
-        deleted: impl Iterator<Item = &'a Atom>,
-    ) {
+    pub(super) fn refine(&mut self, candidate: &[PartId], added: &Atom, deleted: &[Atom]) {
         let own = self.by_predicate[added.predicate.index()].expect("a covered predicate");
         for atom in deleted {
             if self.by_predicate[atom.predicate.index()].is_some() {
@@ -223,5 +230,78 @@ fn assign(
             assign(choices, chosen, report);
             chosen.pop();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PART: PredicateId = PredicateId::new(1);
+    const OTHER: PredicateId = PredicateId::new(2);
+
+    fn atom(predicate: PredicateId, terms: &[usize]) -> Atom {
+        Atom { predicate, terms: terms.iter().map(|&index| Symbol::new(index)).collect() }
+    }
+
+    fn part(predicate: PredicateId, places: &[i32]) -> Part {
+        let place = |&number: &i32| u32::try_from(number).map_or(Place::Counted, Place::Parameter);
+        Part { predicate, places: places.iter().map(place).collect() }
+    }
+
+    /// The matching parts for `deleted`, -1 where a position is counted.
+    fn matching(places: &[i32], added: &[usize], deleted: &[usize]) -> Vec<Part> {
+        matching_parts(&part(PART, places), &atom(PART, added), &atom(OTHER, deleted))
+    }
+
+    #[test]
+    fn terms_decide_where_parameters_go() {
+        let found = matching(&[0, 1, 2], &[10, 11, 12], &[11, 12, 13, 10]);
+        assert_eq!(found, [part(OTHER, &[1, 2, -1, 0])]);
+        let found = matching(&[-1, 0], &[10, 11], &[11]);
+        assert_eq!(found, [part(OTHER, &[0])]);
+        assert_eq!(matching(&[], &[], &[10]), [part(OTHER, &[-1])]);
+    }
+
+    #[test]
+    fn parts_that_cannot_match() {
+        assert!(matching(&[0, 1], &[10, 11], &[10]).is_empty(), "a parameter has no place");
+        assert!(matching(&[0], &[10], &[10, 11, 12]).is_empty(), "two would be counted");
+        assert!(matching(&[0, 1], &[10, 11], &[10, 12]).is_empty(), "another term");
+    }
+
+    #[test]
+    fn equal_terms_allow_all_permutations_in_order() {
+        let found = matching(&[1, 0], &[10, 10], &[10, 10]);
+        assert_eq!(found, [part(OTHER, &[1, 0]), part(OTHER, &[0, 1])]);
+        let found = matching(&[0], &[10], &[10, 10]);
+        assert_eq!(found, [part(OTHER, &[0, -1]), part(OTHER, &[-1, 0])]);
+        assert_eq!(matching(&[0, 1], &[10, 10], &[10, 10, 10]).len(), 6);
+    }
+
+    #[test]
+    fn candidates_come_once_and_up_to_the_limit() {
+        let mut candidates = Candidates::new(vec![0, 2, 1], 4);
+        candidates.start(PART, 2);
+        candidates.start(PART, 2);
+        candidates.start(OTHER, 2);
+        let all: Vec<_> = std::iter::from_fn(|| candidates.pop()).collect();
+        let all: Vec<_> = all.iter().flat_map(|candidate| candidates.parts(candidate)).collect();
+        let of_part = [[0, 1], [-1, 0], [0, -1]].map(|places| part(PART, &places));
+        assert_eq!(all[..3], of_part);
+        assert_eq!(all[3..], [part(OTHER, &[0, 1])]);
+    }
+
+    #[test]
+    fn refined_candidates_are_ordered_by_name() {
+        let mut candidates = Candidates::new(vec![0, 2, 1], 10);
+        candidates.start(PART, 1);
+        let candidate = candidates.pop().unwrap();
+        assert!(candidates.cover(&candidate).has(PART));
+        candidates.refine(&candidate, &atom(PART, &[10]), &[atom(OTHER, &[11, 10])]);
+        let refined = std::iter::from_fn(|| candidates.pop()).last().unwrap();
+        let parts = candidates.parts(&refined);
+        assert_eq!(parts, [part(OTHER, &[-1, 0]), part(PART, &[0])]);
+        assert!(candidates.cover(&refined).has(OTHER) && !candidates.cover(&[]).has(PART));
     }
 }

@@ -6,6 +6,7 @@
 //! undoing a matter of resetting roots.
 
 use super::pattern::Symbol;
+use super::requirement::{Clause, Pair};
 
 /// An equivalence relation on the symbols of a pattern.
 #[derive(Debug)]
@@ -42,6 +43,16 @@ impl Congruence {
     /// Whether two symbols are equal.
     pub(super) fn equates(&self, left: Symbol, right: Symbol) -> bool {
         self.root(left) == self.root(right)
+    }
+
+    /// Whether the terms of two atoms differ somewhere.
+    pub(super) fn separates(&self, (left, right): Pair<'_>) -> bool {
+        std::iter::zip(left, right).any(|(&x, &y)| !self.equates(x, y))
+    }
+
+    /// Whether each clause has an inequality that is true.
+    pub(super) fn satisfies(&self, clauses: &[Clause]) -> bool {
+        clauses.iter().all(|clause| clause.iter().any(|&(x, y)| !self.equates(x, y)))
     }
 
     /// Makes what was merged so far permanent.

@@ -2,9 +2,10 @@
 //! found without grounding.
 //!
 //! Helmert, "Concise finite-domain representations for PDDL planning tasks",
-//! Artificial Intelligence 173 (2009), Section 5. An [`Invariant`] says that,
-//! whatever objects its parameters stand for, the *weight* of the instance,
-//! which is the number of its true atoms, never grows. Instances that have
+//! Artificial Intelligence 173 (2009), Section 5. An [`Invariant`] becomes an
+//! instance when objects are put for its parameters; the *weight* of the
+//! instance in a state is the number of its true atoms. What the invariant
+//! says is that a weight of at most 1 stays at most 1. Instances that have
 //! weight 1 initially are then mutex groups
 //! (see [`mutex_groups`](crate::mutex_groups)).
 //!
@@ -14,7 +15,13 @@
 //! * is *too heavy*, i.e. adds two atoms of one instance at once
 //!   (`heaviness`), or
 //! * is *unbalanced*, i.e. adds an atom without surely deleting another of
-//!   the same instance that was true (`balance`).
+//!   the same instance that was true (`balance`), and not adding it back
+//!   (`restoration`).
+//!
+//! This is sufficient: if the weight of an instance grows beyond 1, an atom
+//! becomes true, only this one because nothing is too heavy, and the one that
+//! was true stays true; but this is the only one that could be deleted to
+//! balance the other.
 //!
 //! Every extension of a heavy candidate is heavy, so it is dropped. An
 //! unbalanced one is replaced by its extensions by one part that could
@@ -24,35 +31,39 @@
 //! Which schema is tested first decides which extensions are tried. To find
 //! what Fast Downward's translator finds, this module tests schemas in the
 //! same (pseudo-)random order (`mersenne`), and takes predicates, effects and
-//! positions in the same order. It departs in one place, where the original
-//! would accept a delete effect for objects outside its range (`balance`).
-//! The checks themselves are arranged differently: what the original solves
-//! as constraint systems for each candidate is, but for the comparison of a
-//! few terms, the same for all candidates, and computed once for each schema.
+//! positions in the same order. It departs in two places, where the original
+//! accepts what is no invariant: deleted atoms that are added back
+//! (`restoration`) and delete effects for objects outside their range
+//! (`balance`). The checks themselves are arranged differently: what the
+//! original solves as constraint systems for each candidate is, but for the
+//! comparison of a few terms, the same for all candidates, and computed once
+//! for each schema.
 
 mod balance;
 mod candidates;
+mod check;
 mod congruence;
 mod heaviness;
 mod mersenne;
 mod pattern;
+mod requirement;
+mod restoration;
+#[cfg(test)]
+pub(crate) mod test_tasks;
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
 use hipot_pddl::ast::PredicateId;
 use hipot_task::{Limits, Stop};
 
-use self::candidates::{Candidates, Cover};
-use self::heaviness::Heaviness;
-use self::mersenne::MersenneTwister;
-use self::pattern::{Atom, Pattern};
+use self::candidates::Candidates;
+use self::check::{Checker, Verdict};
 use crate::normal::{NormalTask, Predicate};
 
-/// The seed with which Fast Downward draws the schemas to test.
-const SEED: u32 = 314_159;
-
-/// For all values of its parameters, the number of true atoms that the parts
-/// cover never grows.
+/// For all values of its parameters, if at most one of the atoms that the
+/// parts cover is true, then this remains so.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Invariant {
     /// The parts, of different predicates, in the order of the predicates'
@@ -111,24 +122,24 @@ pub fn synthesize(
     params: &Params,
     limits: &Limits,
 ) -> Result<Vec<Invariant>, Stop> {
-    let deadline = Instant::now() + Duration::from_secs(params.max_seconds);
+    assert_eq!(unequal.len(), task.schemas.len(), "pairs for each schema");
+    let start = Instant::now();
     let mut candidates = initial_candidates(task, params.max_candidates);
     let mut checker = Checker::new(task, unequal, limits)?;
     let mut invariants = Vec::new();
     while let Some(candidate) = candidates.pop() {
-        if Instant::now() > deadline {
+        if start.elapsed() >= Duration::from_secs(params.max_seconds) {
             break;
         }
-        let predicates: Vec<_> =
-            candidates.parts(&candidate).iter().map(|part| part.predicate).collect();
+        let predicates = candidates.predicates(&candidate);
         match checker.check(&predicates, &candidates.cover(&candidate), limits)? {
             Verdict::Balanced => {
                 invariants.push(Invariant { parts: candidates.parts(&candidate) });
             }
             Verdict::TooHeavy => {}
             Verdict::Unbalanced { schema, add } => {
-                let operator = &checker.operators[schema];
-                candidates.refine(&candidate, operator.effect(add), operator.deleted());
+                let (added, deleted) = checker.effects(schema, add);
+                candidates.refine(&candidate, added, deleted);
             }
         }
     }
@@ -157,115 +168,4 @@ fn ranks(predicates: &[Predicate]) -> Vec<usize> {
         ranks[index] = rank;
     }
     ranks
-}
-
-/// What came out of checking a candidate.
-enum Verdict {
-    Balanced,
-    TooHeavy,
-    /// The schema has an add effect, the one with this number, that nothing
-    /// balances.
-    Unbalanced {
-        schema: usize,
-        add: usize,
-    },
-}
-
-/// A schema with what the checks need to know.
-struct Operator {
-    pattern: Pattern,
-    heaviness: Heaviness,
-    /// The number of each add effect and the atoms that are surely made false
-    /// with it.
-    adds: Vec<(usize, Vec<Atom>)>,
-}
-
-impl Operator {
-    fn new(pattern: Pattern) -> Self {
-        let adds = pattern.effects.iter().enumerate().filter(|(_, effect)| !effect.literal.negated);
-        let adds = adds.map(|(index, add)| (index, balance::consumed(&pattern, add))).collect();
-        Self { heaviness: Heaviness::new(&pattern), pattern, adds }
-    }
-
-    /// The atom of an effect.
-    fn effect(&self, index: usize) -> &Atom {
-        &self.pattern.effects[index].literal.atom
-    }
-
-    /// The atoms of the delete effects.
-    fn deleted(&self) -> impl Iterator<Item = &Atom> {
-        let literals = self.pattern.effects.iter().map(|effect| &effect.literal);
-        literals.filter(|literal| literal.negated).map(|literal| &literal.atom)
-    }
-
-    /// The first add effect that leaves the candidate unbalanced.
-    fn unbalanced(&self, cover: &Cover<'_>) -> Option<usize> {
-        let is_unbalanced = |(index, consumed): &&(usize, Vec<Atom>)| {
-            let atom = self.effect(*index);
-            cover.has(atom.predicate) && !balance::is_balanced(atom, consumed, cover)
-        };
-        self.adds.iter().find(is_unbalanced).map(|&(index, _)| index)
-    }
-}
-
-/// Checks candidates against the schemas.
-struct Checker {
-    operators: Vec<Operator>,
-    /// For each predicate, the schemas that add its atoms.
-    threats: Vec<Vec<usize>>,
-    random: MersenneTwister,
-}
-
-impl Checker {
-    fn new(
-        task: &NormalTask,
-        unequal: &[Vec<(usize, usize)>],
-        limits: &Limits,
-    ) -> Result<Self, Stop> {
-        let mut operators = Vec::with_capacity(task.schemas.len());
-        let mut threats = vec![Vec::new(); task.predicates.len()];
-        for (index, (schema, unequal)) in task.schemas.iter().zip(unequal).enumerate() {
-            limits.check()?;
-            for effect in schema.effects.iter().filter(|effect| !effect.literal.negated) {
-                let threats = &mut threats[effect.literal.predicate.index()];
-                if threats.last() != Some(&index) {
-                    threats.push(index);
-                }
-            }
-            operators.push(Operator::new(Pattern::new(schema, unequal)));
-        }
-        Ok(Self { operators, threats, random: MersenneTwister::new(SEED) })
-    }
-
-    /// Checks the candidate that `cover` describes, whose parts have these
-    /// predicates. Schemas are drawn one by one, as the first often settles
-    /// it.
-    fn check(
-        &mut self,
-        predicates: &[PredicateId],
-        cover: &Cover<'_>,
-        limits: &Limits,
-    ) -> Result<Verdict, Stop> {
-        let mut remaining = self.threats_to(predicates);
-        while !remaining.is_empty() {
-            limits.check()?;
-            let schema = remaining.swap_remove(self.random.below(remaining.len()));
-            let operator = &mut self.operators[schema];
-            if operator.heaviness.is_too_heavy(cover) {
-                return Ok(Verdict::TooHeavy);
-            }
-            if let Some(add) = operator.unbalanced(cover) {
-                return Ok(Verdict::Unbalanced { schema, add });
-            }
-        }
-        Ok(Verdict::Balanced)
-    }
-
-    /// The schemas that add atoms of these predicates, each once.
-    fn threats_to(&self, predicates: &[PredicateId]) -> Vec<usize> {
-        let mut is_known = vec![false; self.operators.len()];
-        let all = predicates.iter().flat_map(|predicate| &self.threats[predicate.index()]);
-        let new = all.filter(|&&schema| !std::mem::replace(&mut is_known[schema], true));
-        new.copied().collect()
-    }
 }
