@@ -61,7 +61,7 @@ impl<'t> Semantics<'t> {
         let mut rules = Vec::new();
         let mut feeds_rules = vec![false; task.predicates.len()];
         for rule in &task.rules {
-            rules.push(Rule::new(task, rule, ranges.of(&rule.variables), &strata));
+            rules.extend(Rule::prepare(task, rule, &ranges.of(&rule.variables), &strata));
             let mut used = Vec::new();
             signed_predicates(&rule.condition, true, &mut used);
             for (predicate, _) in used {

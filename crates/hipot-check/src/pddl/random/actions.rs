@@ -84,8 +84,9 @@ fn action(vocabulary: &Vocabulary, number: u32, rng: &mut Rng) -> String {
     if writer.rng.chance(70) {
         precondition.push(writer.fluent());
     }
-    let parts = 1 + writer.rng.below(3);
-    let mut effects: Vec<String> = (0..parts).map(|_| writer.effect(2)).collect();
+    let parts = writer.rng.below(3);
+    let mut effects = vec![writer.fluent()];
+    effects.extend((0..parts).map(|_| writer.effect(2)));
     effects.extend(cost(&mut writer));
     format!(
         "  (:action a{number}\n    :parameters ({})\n    :precondition (and {})\n    :effect (and {}))\n",

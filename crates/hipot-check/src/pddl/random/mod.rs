@@ -99,7 +99,7 @@ impl PddlText {
 }
 
 /// How many drafts are made for a task.
-const DRAFTS: u32 = 40;
+const DRAFTS: u32 = 60;
 
 impl RandomPddl {
     /// The task with number `seed`.
