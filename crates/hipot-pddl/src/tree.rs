@@ -214,14 +214,14 @@ impl Builder {
         };
         let end = Span { file: self.file, start: first.end - 1, end: first.end };
         let opened = Span { file: self.file, start: first.start, end: first.start + 1 };
+        let after = "unexpected text after the end of the definition";
         let finding = match token.kind {
             Kind::Close => Finding::wrong(span, "a closing parenthesis too many"),
-            _ => Finding::wrong(span, "unexpected text after the end of the definition"),
+            Kind::Word => Finding::wrong(span, after),
+            Kind::Open => Finding::wrong(span, after)
+                .with_help("is there a closing parenthesis too many before this place?"),
         };
-        finding
-            .with_help("is there a closing parenthesis too many before this place?")
-            .with_note(opened, "the definition opened here …")
-            .with_note(end, "… is closed here")
+        finding.with_note(opened, "the definition opened here …").with_note(end, "… is closed here")
     }
 
     /// Sections stand directly in the file's list; one that does not shows
@@ -243,18 +243,56 @@ impl Builder {
             let message = "this file is empty: expected '(define …'";
             return Err(Box::new(Finding::wrong(Span { file, start: 0, end: 0 }, message)));
         }
+        if let Some((inner, outer)) = self.inner_section {
+            let message = "a section inside another: a closing parenthesis is missing before it";
+            let note = "this section is still open there";
+            return Err(Box::new(Finding::wrong(inner, message).with_note(outer, note)));
+        }
         let Some(&innermost) = self.open.last() else { return Ok(self.entries) };
         let Entry { start, end, .. } = self.entries[innermost as usize];
-        let missing = match self.open.len() {
-            1 => "a closing parenthesis is missing".to_owned(),
-            count => format!("{count} closing parentheses are missing"),
+        let message = match self.open.len() {
+            1 => "this parenthesis is never closed".to_owned(),
+            2 => "this parenthesis is never closed, nor is the one around it".to_owned(),
+            count => format!("this parenthesis is never closed, nor are {} around it", count - 1),
         };
-        Err(Box::new(match self.inner_section {
-            Some((inner, outer)) => Finding::wrong(inner, missing)
-                .with_help("the section before this one is still open")
-                .with_note(outer, "it is opened here"),
-            None => Finding::wrong(Span { file, start, end }, missing)
-                .with_help("this parenthesis is still open at the end of the file"),
-        }))
+        Err(Box::new(Finding::wrong(Span { file, start, end }, message)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(text: &str) -> Option<Tree> {
+        read(File::Domain, &Source::new("test", text), &mut Findings::default())
+    }
+
+    fn words(node: Node<'_>) -> Vec<String> {
+        node.parts().map(|part| part.word().unwrap_or("(…)").to_owned()).collect()
+    }
+
+    #[test]
+    fn parts_are_siblings() {
+        let tree = tree("(A (b c (d)) ; e)\n f ())").expect("it is balanced");
+        assert_eq!(words(tree.root()), ["a", "(…)", "f", "(…)"]);
+        let inner = tree.root().parts().nth(1).expect("four parts");
+        assert_eq!(words(inner), ["b", "c", "(…)"]);
+        assert_eq!(inner.head(), Some("b"));
+        assert_eq!(inner.span(), Span { file: File::Domain, start: 3, end: 12 });
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let nested = |depth| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
+        assert!(tree(&nested(MAX_DEPTH)).is_some());
+        assert!(tree(&nested(MAX_DEPTH + 1)).is_none());
+        assert!(tree(&"(".repeat(10_000_000)).is_none());
+    }
+
+    #[test]
+    fn what_is_not_one_list_is_refused() {
+        for text in ["", "; nothing", "a", ")", "(", "(a", "(a))", "(a) b", "(a) (b)"] {
+            assert!(tree(text).is_none(), "{text}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::tree::Node;
 
 use super::Vocabulary;
 use super::conditions::truth;
-use super::names::{declared_twice, new_name};
+use super::names::{What, declared_twice, new_name};
 use super::sections::Definition;
 use super::terms::Formulas;
 
@@ -30,7 +30,7 @@ pub(super) fn actions(
             findings.add(Finding::wrong(section.head_span(), message));
             continue;
         };
-        let Some(word) = new_name(name, "an action", findings) else { continue };
+        let Some(word) = new_name(name, What::Action, findings) else { continue };
         if let Some(&before) = names.get(word) {
             findings.add(declared_twice("action", word, name.span(), Some(before)));
         } else {

@@ -4,6 +4,7 @@ use crate::ast::{Atom, Effect, PredicateId};
 use crate::diagnostics::{Finding, quote};
 use crate::tree::Node;
 
+use super::names::CONNECTIVES;
 use super::terms::Formulas;
 
 /// Words that begin effects which are not supported.
@@ -94,7 +95,7 @@ impl<'a> Formulas<'_, 'a> {
         if let Some((_, what)) = UNSUPPORTED.iter().find(|(word, _)| *word == head) {
             return Finding::unsupported(node.head_span(), what);
         }
-        if ["and", "or", "not", "imply", "exists", "forall", "when"].contains(&head) {
+        if CONNECTIVES.contains(&head) {
             let message = format!("expected an atom, found {}", node.found());
             let help = "an effect changes single atoms; conditions go behind 'when'";
             return Finding::wrong(node.head_span(), message).with_help(help);

@@ -6,7 +6,7 @@ use crate::source::File;
 use crate::tree::Node;
 
 use super::Names;
-use super::names::{declared_twice, new_name};
+use super::names::{What, declared_twice, new_name};
 use super::typed_list::groups;
 use super::types::Types;
 
@@ -33,8 +33,8 @@ impl<'a> Objects<'a> {
         findings: &mut Findings,
     ) {
         let what = match file {
-            File::Domain => "constant",
-            File::Problem => "object",
+            File::Domain => What::Constant,
+            File::Problem => What::Object,
         };
         for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
             let of_types = types.of(group.of_type, findings);
@@ -44,13 +44,12 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn add(&mut self, node: Node<'a>, what: &str, types: &[TypeId], findings: &mut Findings) {
-        let with_article = format!("{} {what}", if what == "object" { "an" } else { "a" });
-        let Some(name) = new_name(node, &with_article, findings) else { return };
+    fn add(&mut self, node: Node<'a>, what: What, types: &[TypeId], findings: &mut Findings) {
+        let Some(name) = new_name(node, what, findings) else { return };
         if let Some((id, before)) = self.names.get(name) {
             let is_constant = before.is_some_and(|before| before.file != node.span().file);
             if !is_constant || self.list[id.index()].types != types {
-                findings.add(declared_twice(what, name, node.span(), before));
+                findings.add(declared_twice(what.noun(), name, node.span(), before));
             }
             return;
         }
@@ -65,12 +64,12 @@ impl<'a> Objects<'a> {
     /// Whether the object has one of these types.
     pub(super) fn belongs(&self, object: ObjectId, to: &[TypeId], types: &Types<'_>) -> bool {
         let own = &self.list[object.index()].types;
-        own.iter().any(|&own| to.iter().any(|&to| types.is_below(own, to)))
+        own.iter().any(|&own| to.iter().any(|&to| types.hierarchy.is_below(own, to)))
     }
 
     /// Whether an object can belong to both sides.
     pub(super) fn meet(&self, left: &[TypeId], right: &[TypeId], types: &Types<'_>) -> bool {
-        left.iter().any(|&left| right.iter().any(|&right| types.meet(left, right)))
+        left.iter().any(|&left| right.iter().any(|&right| types.hierarchy.meet(left, right)))
             || self.either.iter().any(|&object| {
                 self.belongs(object, left, types) && self.belongs(object, right, types)
             })

@@ -166,9 +166,9 @@ fn keyword<'a>(
         File::Problem => (PROBLEM_SECTIONS, DOMAIN_SECTIONS),
     };
     if own.contains(&head) {
-        let before = sections.iter().find(|(keyword, _)| *keyword == head);
-        let before = before.filter(|_| !REPEATED.contains(&head));
-        let Some((_, before)) = before else { return Some(head) };
+        let is_repeated = REPEATED.contains(&head);
+        let is_before = |(keyword, _): &&(&str, Node<'_>)| !is_repeated && *keyword == head;
+        let Some((_, before)) = sections.iter().find(is_before) else { return Some(head) };
         let message = format!("a second section {}", quote(head));
         let note = "the first one is here";
         findings.add(Finding::wrong(node.head_span(), message).with_note(before.head_span(), note));

@@ -6,7 +6,7 @@ use crate::source::Span;
 use crate::tree::Node;
 
 use super::Names;
-use super::names::{declared_twice, new_name};
+use super::names::{What, declared_twice, new_name};
 use super::scope::parameters;
 use super::typed_list::groups;
 use super::types::Types;
@@ -51,7 +51,7 @@ impl<'a> Predicates<'a> {
     }
 
     fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
-        let Some((name, span)) = declared_name(node, "predicate", findings) else { return };
+        let Some((name, span)) = declared_name(node, What::Predicate, findings) else { return };
         if let Some((_, before)) = self.names.get(name) {
             findings.add(declared_twice("predicate", name, span, before));
             return;
@@ -98,7 +98,7 @@ impl<'a> Functions<'a> {
     }
 
     fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
-        let Some((name, span)) = declared_name(node, "function", findings) else { return };
+        let Some((name, span)) = declared_name(node, What::Function, findings) else { return };
         let parameters = parameters(node.parts().skip(1), types, findings);
         let before = self.names.get(name).map(|(_, span)| span);
         let is_total_cost = name == TOTAL_COST;
@@ -125,13 +125,14 @@ impl<'a> Functions<'a> {
 /// The name in `(NAME ?x - t …)`.
 fn declared_name<'a>(
     node: Node<'a>,
-    kind: &str,
+    what: What,
     findings: &mut Findings,
 ) -> Option<(&'a str, Span)> {
     let Some(first) = node.parts().next() else {
-        let message = format!("expected a {kind} such as '(name ?x)', found {}", node.found());
+        let message =
+            format!("expected a {} such as '(name ?x)', found {}", what.noun(), node.found());
         findings.add(Finding::wrong(node.span(), message));
         return None;
     };
-    Some((new_name(first, &format!("a {kind}"), findings)?, first.span()))
+    Some((new_name(first, what, findings)?, first.span()))
 }

@@ -1,10 +1,11 @@
 //! Terms, and atoms made of them.
 
 use crate::ast::{Atom, Cost, ObjectId, Term, TypeId, VariableId};
-use crate::diagnostics::{Finding, Findings, quote};
+use crate::diagnostics::{Finding, Findings, nearest, quote};
 use crate::tree::Node;
 
 use super::Vocabulary;
+use super::names::CONNECTIVES;
 use super::scope::Scope;
 use super::signatures::Signature;
 
@@ -45,9 +46,12 @@ impl<'r, 'a> Formulas<'r, 'a> {
             let message = format!("{} is a function, not a predicate", quote(name));
             return Finding::wrong(span, message).with_declaration(declared, "declared here");
         }
-        let suggestion = self.vocabulary.predicates.names.nearest(name, self.findings);
+        let predicates = &self.vocabulary.predicates;
+        let names = predicates.list.iter().map(|predicate| predicate.name.as_str());
+        let known = || nearest(name, names.filter(|&name| name != "=").chain(CONNECTIVES));
+        let suggestion = self.findings.may_suggest().then(known).flatten();
         Finding::wrong(span, format!("unknown predicate {}", quote(name)))
-            .with_suggestion(suggestion.filter(|&name| name != "="))
+            .with_suggestion(suggestion)
     }
 
     /// The terms of `(NAME TERM …)`, checked against the signature.
@@ -150,6 +154,10 @@ impl<'r, 'a> Formulas<'r, 'a> {
         if self.scope.get(&as_variable).is_some() {
             return finding
                 .with_help(format!("did you mean the variable {}?", quote(&as_variable)));
+        }
+        let later = self.vocabulary.objects_of_problem.into_iter().flat_map(Node::parts);
+        if self.findings.may_suggest() && later.clone().any(|part| part.word() == Some(name)) {
+            return finding.with_help("objects of the problem are unknown here, only ':constants'");
         }
         finding.with_suggestion(self.vocabulary.objects.names.nearest(name, self.findings))
     }
