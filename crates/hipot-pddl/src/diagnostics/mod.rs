@@ -160,10 +160,6 @@ impl Findings {
         }
     }
 
-    pub(crate) fn extend(&mut self, findings: impl IntoIterator<Item = Finding>) {
-        findings.into_iter().for_each(|finding| self.add(finding));
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

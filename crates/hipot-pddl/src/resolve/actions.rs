@@ -15,6 +15,13 @@ use super::terms::Formulas;
 
 const KEYWORDS: [&str; 3] = [":parameters", ":precondition", ":effect"];
 
+/// Keywords of other kinds of actions.
+const UNSUPPORTED: [(&str, &str); 3] = [
+    (":duration", "durative actions are"),
+    (":condition", "durative actions are"),
+    (":vars", "':vars' is"),
+];
+
 /// The sections `:action`.
 pub(super) fn actions(
     domain: &Definition<'_>,
@@ -79,8 +86,11 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
         }
         let word = node.word().unwrap_or_default();
         let value = parts.next_if(|&next| !is_keyword(next));
-        let Some(index) = KEYWORDS.iter().position(|&keyword| keyword == word) else {
-            findings.add(unknown_keyword(word, node));
+        let meant = meant_keyword(word);
+        if meant != Some(word) {
+            findings.add(unknown_keyword(word, meant, node));
+        }
+        let Some(index) = KEYWORDS.iter().position(|&keyword| Some(keyword) == meant) else {
             continue;
         };
         if let Some(before) = seen[index] {
@@ -98,11 +108,16 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
     fields
 }
 
-fn unknown_keyword(word: &str, node: Node<'_>) -> Finding {
-    match word {
-        ":duration" | ":condition" => Finding::unsupported(node.span(), "durative actions are"),
-        ":vars" => Finding::unsupported(node.span(), "':vars' is"),
-        _ => Finding::wrong(node.span(), format!("unknown keyword {}", quote(word)))
-            .with_suggestion(nearest(word, KEYWORDS)),
+/// The keyword that was probably meant by this word.
+fn meant_keyword(word: &str) -> Option<&'static str> {
+    let is_unsupported = UNSUPPORTED.iter().any(|(keyword, _)| *keyword == word);
+    (!is_unsupported).then(|| nearest(word, KEYWORDS)).flatten()
+}
+
+fn unknown_keyword(word: &str, meant: Option<&str>, node: Node<'_>) -> Finding {
+    match UNSUPPORTED.iter().find(|(keyword, _)| *keyword == word) {
+        Some((_, what)) => Finding::unsupported(node.span(), what),
+        None => Finding::wrong(node.span(), format!("unknown keyword {}", quote(word)))
+            .with_suggestion(meant),
     }
 }

@@ -93,6 +93,7 @@ impl<'a> Formulas<'_, 'a> {
         if !variables.is_list() {
             let message = format!("expected variables in '(…)', found {}", variables.found());
             self.findings.add(Finding::wrong(variables.span(), message));
+            self.scope.forgive();
             return Vec::new();
         }
         self.scope.enter(variables.parts(), &self.vocabulary.types, self.findings)

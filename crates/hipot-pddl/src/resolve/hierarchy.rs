@@ -11,6 +11,7 @@ use crate::ast::{Type, TypeId};
 
 /// The graph of the types, without cycles.
 pub(super) struct Hierarchy {
+    is_known: bool,
     parents: Vec<Vec<TypeId>>,
     children: Vec<Vec<TypeId>>,
     /// Each type's stretch of the walk, if no type has several parents.
@@ -25,12 +26,18 @@ impl Hierarchy {
         let children = children(types);
         let is_tree = parents.iter().all(|parents| parents.len() <= 1);
         let stretches = is_tree.then(|| stretches(&children));
-        Self { parents, children, stretches, known: RefCell::default() }
+        Self { is_known: true, parents, children, stretches, known: RefCell::default() }
+    }
+
+    /// From now on every type may be below every other: because of a mistake
+    /// nothing is known about them.
+    pub(super) fn forget(&mut self) {
+        self.is_known = false;
     }
 
     /// Whether every object of the type `lower` also has the type `upper`.
     pub(super) fn is_below(&self, lower: TypeId, upper: TypeId) -> bool {
-        if upper == TypeId::OBJECT || lower == upper {
+        if !self.is_known || upper == TypeId::OBJECT || lower == upper {
             return true;
         }
         if let Some(stretches) = &self.stretches {

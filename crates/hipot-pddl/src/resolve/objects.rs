@@ -61,15 +61,21 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// Whether the object has one of these types.
+    /// Whether the object has one of these types; where a type is not known
+    /// because of a mistake elsewhere, it does.
     pub(super) fn belongs(&self, object: ObjectId, to: &[TypeId], types: &Types<'_>) -> bool {
         let own = &self.list[object.index()].types;
-        own.iter().any(|&own| to.iter().any(|&to| types.hierarchy.is_below(own, to)))
+        own.is_empty()
+            || to.is_empty()
+            || own.iter().any(|&own| to.iter().any(|&to| types.hierarchy.is_below(own, to)))
     }
 
-    /// Whether an object can belong to both sides.
+    /// Whether an object can belong to both sides; where a type is not known
+    /// because of a mistake elsewhere, it can.
     pub(super) fn meet(&self, left: &[TypeId], right: &[TypeId], types: &Types<'_>) -> bool {
-        left.iter().any(|&left| right.iter().any(|&right| types.hierarchy.meet(left, right)))
+        left.is_empty()
+            || right.is_empty()
+            || left.iter().any(|&left| right.iter().any(|&right| types.hierarchy.meet(left, right)))
             || self.either.iter().any(|&object| {
                 self.belongs(object, left, types) && self.belongs(object, right, types)
             })

@@ -161,40 +161,60 @@ fn keyword<'a>(
         findings.add(Finding::wrong(node.mark_span(), message));
         return None;
     };
-    let (own, others) = match file {
-        File::Domain => (DOMAIN_SECTIONS, PROBLEM_SECTIONS),
-        File::Problem => (PROBLEM_SECTIONS, DOMAIN_SECTIONS),
-    };
-    if own.contains(&head) {
-        let is_repeated = REPEATED.contains(&head);
-        let is_before = |(keyword, _): &&(&str, Node<'_>)| !is_repeated && *keyword == head;
-        let Some((_, before)) = sections.iter().find(is_before) else { return Some(head) };
-        let message = format!("a second section {}", quote(head));
-        let note = "the first one is here";
-        findings.add(Finding::wrong(node.head_span(), message).with_note(before.head_span(), note));
-    } else {
-        findings.add(foreign_section(head, node.head_span(), &own, &others, file));
+    if !of_file(file).contains(&head) {
+        let meant = meant_section(head, file);
+        findings.add(foreign_section(head, node.head_span(), meant, file));
+        return meant;
     }
+    let is_repeated = REPEATED.contains(&head);
+    let is_before = |(keyword, _): &&(&str, Node<'_>)| !is_repeated && *keyword == head;
+    let Some((_, before)) = sections.iter().find(is_before) else { return Some(head) };
+    let finding = Finding::wrong(node.head_span(), format!("a second section {}", quote(head)));
+    findings.add(finding.with_note(before.head_span(), "the first one is here"));
     None
 }
 
+fn of_file(file: File) -> [&'static str; 7] {
+    match file {
+        File::Domain => DOMAIN_SECTIONS,
+        File::Problem => PROBLEM_SECTIONS,
+    }
+}
+
+fn of_other_file(file: File) -> [&'static str; 7] {
+    match file {
+        File::Domain => PROBLEM_SECTIONS,
+        File::Problem => DOMAIN_SECTIONS,
+    }
+}
+
+fn unsupported(head: &str) -> Option<&'static str> {
+    UNSUPPORTED.iter().find(|(keyword, _)| *keyword == head).map(|(_, what)| *what)
+}
+
+/// The section that was probably meant by a misspelled word.
+fn meant_section(head: &str, file: File) -> Option<&'static str> {
+    if unsupported(head).is_some() || of_other_file(file).contains(&head) {
+        return None;
+    }
+    nearest(head, of_file(file)).or_else(|| nearest(&format!(":{head}"), of_file(file)))
+}
+
 /// A section that does not belong into this file.
-fn foreign_section(head: &str, span: Span, own: &[&str], others: &[&str], file: File) -> Finding {
-    if let Some((_, what)) = UNSUPPORTED.iter().find(|(keyword, _)| *keyword == head) {
+fn foreign_section(head: &str, span: Span, meant: Option<&str>, file: File) -> Finding {
+    if let Some(what) = unsupported(head) {
         return Finding::unsupported(span, what);
     }
-    let message = format!("unknown section {}", quote(head));
-    let finding = Finding::wrong(span, message);
-    if others.contains(&head) {
-        return finding.with_help(match file {
-            File::Domain => "this section belongs into the problem",
-            File::Problem => "this section belongs into the domain",
-        });
-    }
-    let with_colon = format!(":{head}");
-    match nearest(head, own.iter().copied()).or_else(|| nearest(&with_colon, own.iter().copied())) {
-        Some(name) => finding.with_suggestion(Some(name)),
-        None => finding.with_help(format!("the sections are {}", own.join(", "))),
+    let finding = Finding::wrong(span, format!("unknown section {}", quote(head)));
+    match (meant, file) {
+        (Some(_), _) => finding.with_suggestion(meant),
+        (None, File::Domain) if of_other_file(file).contains(&head) => {
+            finding.with_help("this section belongs into the problem")
+        }
+        (None, File::Problem) if of_other_file(file).contains(&head) => {
+            finding.with_help("this section belongs into the domain")
+        }
+        _ => finding.with_help(format!("the sections are {}", of_file(file).join(", "))),
     }
 }
 

@@ -98,6 +98,9 @@ impl<'r, 'a> Formulas<'r, 'a> {
     ) -> Option<VariableId> {
         let Vocabulary { types: all, objects, .. } = self.vocabulary;
         let Some(id) = self.scope.get(name) else {
+            if self.scope.is_incomplete() {
+                return None;
+            }
             let finding = Finding::wrong(node.span(), format!("unknown variable {}", quote(name)));
             self.findings.add(match self.scope.nearest(name, self.findings) {
                 Some(similar) => finding.with_suggestion(Some(similar)),

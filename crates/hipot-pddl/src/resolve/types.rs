@@ -46,8 +46,11 @@ impl<'a> Types<'a> {
             let parents = types.parents(of_type, findings);
             types.set_parents(id, parents);
         }
-        types.check_cycles(&declared, findings);
-        types.hierarchy = Hierarchy::new(&types.list);
+        if types.check_cycles(&declared, findings) {
+            types.hierarchy.forget();
+        } else {
+            types.hierarchy = Hierarchy::new(&types.list);
+        }
         types
     }
 
@@ -101,9 +104,12 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The types behind a `-` outside the section `:types`; `object` where
-    /// nothing is written.
+    /// The types behind a `-` outside the section `:types`: `object` where
+    /// nothing is written, none where nothing known is.
     pub(super) fn of(&self, of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<TypeId> {
+        if of_type.is_none() {
+            return vec![TypeId::OBJECT];
+        }
         let mut found = Vec::new();
         for node in alternatives(of_type, findings) {
             let Some(name) = node.word() else {
@@ -122,39 +128,50 @@ impl<'a> Types<'a> {
         }
         found.sort_unstable();
         found.dedup();
-        if found.is_empty() { vec![TypeId::OBJECT] } else { found }
+        found
     }
 
     /// The types' names joined, for messages.
     pub(super) fn show(&self, types: &[TypeId]) -> String {
         let shown = types.iter().take(MOST_SHOWN);
-        let names: Vec<_> = shown.map(|id| quote(&self.list[id.index()].name)).collect();
+        let names: Vec<_> = shown.map(|&id| self.quoted(id)).collect();
         names.join(" or ")
     }
 
-    /// Notes one cycle, if there is any, and breaks them all.
-    fn check_cycles(&mut self, declared: &[Declaration<'a>], findings: &mut Findings) {
+    fn quoted(&self, id: TypeId) -> String {
+        quote(&self.list[id.index()].name)
+    }
+
+    /// Notes one cycle, and says whether there is any.
+    fn check_cycles(&self, declared: &[Declaration<'a>], findings: &mut Findings) -> bool {
         let is_cyclic = self.in_cycles();
-        let Some(start) = is_cyclic.iter().position(|&is_cyclic| is_cyclic) else { return };
+        let Some(start) = is_cyclic.iter().position(|&is_cyclic| is_cyclic) else {
+            return false;
+        };
         let next = |id: TypeId| {
             let parents = &self.list[id.index()].parents;
             parents.iter().copied().find(|parent| is_cyclic[parent.index()]).unwrap_or(id)
         };
         // After so many steps the walk is inside a cycle.
         let inside = (0..is_cyclic.len()).fold(TypeId::new(start), |id, _| next(id));
-        let cycle: Vec<_> = std::iter::successors(Some(next(inside)), |&id| {
-            Some(next(id)).filter(|_| id != inside)
-        })
-        .collect();
-        let first = declared.iter().find(|(id, ..)| cycle.contains(id));
-        let shown: Vec<_> = cycle.iter().chain(&cycle[..1]).take(MOST_SHOWN).collect();
-        let names: Vec<_> = shown.iter().map(|id| quote(&self.list[id.index()].name)).collect();
-        let message = format!("cyclic types: {}", names.join(" is below "));
-        findings.extend(first.map(|(_, node, _)| Finding::wrong(node.span(), message)));
-        for (of_type, _) in self.list.iter_mut().zip(is_cyclic).filter(|&(_, cyclic)| cyclic) {
-            of_type.parents = vec![TypeId::OBJECT];
+        let mut is_inside = vec![false; is_cyclic.len()];
+        let mut id = inside;
+        while !std::mem::replace(&mut is_inside[id.index()], true) {
+            id = next(id);
         }
-        self.list[TypeId::OBJECT.index()].parents.clear();
+        if let Some(&(first, node, _)) = declared.iter().find(|(id, ..)| is_inside[id.index()]) {
+            let mut names = vec![self.quoted(first)];
+            let mut id = next(first);
+            while id != first && names.len() < MOST_SHOWN {
+                names.push(self.quoted(id));
+                id = next(id);
+            }
+            names.push(self.quoted(id));
+            let message = format!("cyclic types: {}", names.join(" is below "));
+            let help = "a type behind '-' belongs to all names since the last such type";
+            findings.add(Finding::wrong(node.span(), message).with_help(help));
+        }
+        true
     }
 
     /// Whether each type is in a cycle or below one.
