@@ -16,6 +16,9 @@ const MAX_DEPTH: usize = 200;
 /// The longest file that places of 32 bits can describe.
 const MAX_LENGTH: usize = u32::MAX as usize - 1;
 
+/// Keywords of lists inside a section, `:length`.
+const INNER: [&str; 2] = [":serial", ":parallel"];
+
 /// A file as nested lists.
 #[derive(Debug)]
 pub(crate) struct Tree {
@@ -204,12 +207,20 @@ impl Builder {
         Span { file: self.file, start: token.start, end: token.end }
     }
 
+    /// How the file should begin.
+    fn beginning(&self) -> &'static str {
+        match self.file {
+            File::Domain => "'(define (domain …'",
+            File::Problem => "'(define (problem …'",
+        }
+    }
+
     /// A token before the file's list or after it.
     fn outside(&self, token: Token, text: &str) -> Finding {
         let word = &text[token.start as usize..token.end as usize];
         let span = self.span(token);
         let Some(first) = self.entries.first() else {
-            let message = format!("expected '(define …', found {}", quote(word));
+            let message = format!("expected {}, found {}", self.beginning(), quote(word));
             return Finding::wrong(span, message);
         };
         let end = Span { file: self.file, start: first.end - 1, end: first.end };
@@ -227,10 +238,11 @@ impl Builder {
     /// Sections stand directly in the file's list; one that does not shows
     /// where a closing parenthesis is missing.
     fn note_inner_section(&mut self, token: Token, text: &str) {
+        let word = &text[token.start as usize..token.end as usize];
+        let is_section = word.starts_with(':') && !INNER.contains(&word);
         let is_head = |&open: &u32| open as usize + 1 == self.entries.len();
         let is_inner = self.open.len() > 2 && self.open.last().is_some_and(is_head);
-        if is_inner && self.inner_section.is_none() && text[token.start as usize..].starts_with(':')
-        {
+        if is_section && is_inner && self.inner_section.is_none() {
             let outer = self.entries[self.open[1] as usize];
             let outer = Span { file: self.file, start: outer.start, end: outer.end };
             self.inner_section = Some((self.span(token), outer));
@@ -240,7 +252,7 @@ impl Builder {
     fn finish(self) -> Result<Vec<Entry>, Box<Finding>> {
         let file = self.file;
         if self.entries.is_empty() {
-            let message = "this file is empty: expected '(define …'";
+            let message = format!("this file is empty: expected {}", self.beginning());
             return Err(Box::new(Finding::wrong(Span { file, start: 0, end: 0 }, message)));
         }
         if let Some((inner, outer)) = self.inner_section {
@@ -253,7 +265,9 @@ impl Builder {
         let message = match self.open.len() {
             1 => "this parenthesis is never closed".to_owned(),
             2 => "this parenthesis is never closed, nor is the one around it".to_owned(),
-            count => format!("this parenthesis is never closed, nor are {} around it", count - 1),
+            count => {
+                format!("this parenthesis is never closed, nor are the {} around it", count - 1)
+            }
         };
         Err(Box::new(Finding::wrong(Span { file, start, end }, message)))
     }

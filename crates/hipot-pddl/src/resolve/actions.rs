@@ -80,7 +80,10 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
     while let Some(node) = parts.next() {
         let is_keyword = |node: Node<'_>| node.word().is_some_and(|word| word.starts_with(':'));
         if !is_keyword(node) {
-            let message = format!("expected {}, found {}", KEYWORDS.join(" or "), node.found());
+            let message = format!(
+                "expected ':parameters', ':precondition' or ':effect', found {}",
+                node.found()
+            );
             findings.add(Finding::wrong(node.mark_span(), message));
             continue;
         }
@@ -99,7 +102,8 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
             findings.add(finding.with_note(before, "the first one is here"));
         } else if value.is_none() {
             let message = format!("nothing stands after {}", quote(word));
-            findings.add(Finding::wrong(node.span(), message).with_help("for nothing, write '()'"));
+            findings
+                .add(Finding::wrong(node.span(), message).with_help("leave it out, or write '()'"));
         } else {
             fields[index] = value;
         }

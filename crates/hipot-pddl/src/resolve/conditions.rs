@@ -34,8 +34,8 @@ impl<'a> Formulas<'_, 'a> {
         }
         let Some(head) = node.head() else {
             let message = format!("expected a condition, found {}", node.found());
-            let span = node.mark_span();
-            self.findings.add(Finding::wrong(span, message));
+            let help = "conditions look like '(p ?x)' or '(and …)'";
+            self.findings.add(Finding::wrong(node.mark_span(), message).with_help(help));
             return truth();
         };
         match head {

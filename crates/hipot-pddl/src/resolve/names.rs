@@ -90,20 +90,16 @@ pub(super) fn new_name<'a>(node: Node<'a>, what: What, findings: &mut Findings) 
     };
     let message = format!("expected the name of {}, found {}", what.with_article(), node.found());
     let finding = Finding::wrong(node.mark_span(), message);
-    findings.add(match help {
-        Some(help) => finding.with_help(help),
-        None => finding,
-    });
+    findings.add(if let Some(help) = help { finding.with_help(help) } else { finding });
     None
 }
 
-fn unusual_beginning(word: &str) -> Option<String> {
+fn unusual_beginning(word: &str) -> Option<&'static str> {
     let first = word.chars().next()?;
     match (first, &word[first.len_utf8()..]) {
-        ('?', _) => Some("only variables begin with '?'".to_owned()),
-        (':', _) => Some("only keywords begin with ':'".to_owned()),
-        ('-', "") => Some("'-' stands between names and their type".to_owned()),
-        ('-', rest) => Some(format!("write '- {rest}', with a space, to give a type")),
+        ('?', _) => Some("only variables begin with '?'"),
+        (':', _) => Some("only keywords begin with ':'"),
+        ('-', "") => Some("'-' stands between names and their type"),
         _ => None,
     }
 }

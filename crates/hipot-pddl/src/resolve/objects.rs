@@ -1,7 +1,7 @@
 //! Constants and objects.
 
 use crate::ast::{Object, ObjectId, TypeId};
-use crate::diagnostics::Findings;
+use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::File;
 use crate::tree::Node;
 
@@ -37,7 +37,7 @@ impl<'a> Objects<'a> {
             File::Problem => What::Object,
         };
         for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
-            let of_types = types.of(group.of_type, findings);
+            let of_types = types.of(&group, findings);
             for node in group.names {
                 self.add(node, what, &of_types, findings);
             }
@@ -48,8 +48,12 @@ impl<'a> Objects<'a> {
         let Some(name) = new_name(node, what, findings) else { return };
         if let Some((id, before)) = self.names.get(name) {
             let is_constant = before.is_some_and(|before| before.file != node.span().file);
-            if !is_constant || self.list[id.index()].types != types {
+            if !is_constant {
                 findings.add(declared_twice(what.noun(), name, node.span(), before));
+            } else if self.list[id.index()].types != types {
+                let message = format!("{} is a constant of another type", quote(name));
+                let finding = Finding::wrong(node.span(), message);
+                findings.add(finding.with_declaration(before, "declared here"));
             }
             return;
         }

@@ -104,7 +104,7 @@ fn typed_variables<'a>(
 ) -> Vec<(&'a str, Span, Variable)> {
     let mut variables = Vec::new();
     for group in groups(list, findings) {
-        let of_types = types.of(group.of_type, findings);
+        let of_types = types.of(&group, findings);
         for node in group.names {
             check_variable(node, findings);
             let name = node.word().unwrap_or_default();

@@ -141,7 +141,7 @@ fn name<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option<(&'a 
     match (head == Some(kind), parts.next(), parts.next()) {
         (true, Some(name), None) if name.word().is_some() => Some((name.word()?, name.span())),
         _ => {
-            let span = header.map_or(root.head_span(), Node::open_span);
+            let span = header.map_or(root.head_span(), Node::head_span);
             let message = format!("expected '({kind} NAME)' after 'define'");
             findings.add(Finding::wrong(span, message));
             None
@@ -194,8 +194,11 @@ fn unsupported(head: &str) -> Option<&'static str> {
 
 /// The section that was probably meant by a misspelled word.
 fn meant_section(head: &str, file: File) -> Option<&'static str> {
-    if unsupported(head).is_some() || of_other_file(file).contains(&head) {
-        return None;
+    match (head, file) {
+        (":objects", File::Domain) => return Some(":constants"),
+        (":constants", File::Problem) => return Some(":objects"),
+        _ if unsupported(head).is_some() || of_other_file(file).contains(&head) => return None,
+        _ => {}
     }
     nearest(head, of_file(file)).or_else(|| nearest(&format!(":{head}"), of_file(file)))
 }
@@ -205,17 +208,18 @@ fn foreign_section(head: &str, span: Span, meant: Option<&str>, file: File) -> F
     if let Some(what) = unsupported(head) {
         return Finding::unsupported(span, what);
     }
-    let finding = Finding::wrong(span, format!("unknown section {}", quote(head)));
-    match (meant, file) {
-        (Some(_), _) => finding.with_suggestion(meant),
-        (None, File::Domain) if of_other_file(file).contains(&head) => {
-            finding.with_help("this section belongs into the problem")
-        }
-        (None, File::Problem) if of_other_file(file).contains(&head) => {
-            finding.with_help("this section belongs into the domain")
-        }
-        _ => finding.with_help(format!("the sections are {}", of_file(file).join(", "))),
+    let (own, other) = match file {
+        File::Domain => ("domain", "problem"),
+        File::Problem => ("problem", "domain"),
+    };
+    if of_other_file(file).contains(&head) {
+        let message = format!("a {own} has no section {}", quote(head));
+        let help = format!("this section belongs into the {other}");
+        return Finding::wrong(span, message).with_suggestion_or(meant, &help);
     }
+    let help = format!("the sections of a {own} are {}", of_file(file).join(", "));
+    Finding::wrong(span, format!("unknown section {}", quote(head)))
+        .with_suggestion_or(meant, &help)
 }
 
 fn check_domain_name(domain: &Definition<'_>, problem: &Definition<'_>, findings: &mut Findings) {

@@ -1,5 +1,7 @@
 //! Predicates and functions with their parameters.
 
+use std::collections::HashMap;
+
 use crate::ast::{Function, FunctionId, Predicate, PredicateId, TypeId, Variable};
 use crate::diagnostics::{Finding, Findings};
 use crate::source::Span;
@@ -28,6 +30,8 @@ pub(super) struct Signature<'r> {
 pub(super) struct Predicates<'a> {
     pub(super) list: Vec<Predicate>,
     pub(super) names: Names<'a, PredicateId>,
+    /// The first rule for each derived predicate.
+    pub(super) rules: HashMap<PredicateId, Span>,
 }
 
 impl<'a> Predicates<'a> {
@@ -43,7 +47,7 @@ impl<'a> Predicates<'a> {
         let equality = Predicate { name: "=".to_owned(), parameters, is_derived: false };
         let mut names = Names::new();
         names.insert("=", PredicateId::EQUALITY, None);
-        let mut predicates = Self { list: vec![equality], names };
+        let mut predicates = Self { list: vec![equality], names, rules: HashMap::new() };
         for node in section.into_iter().flat_map(Node::parts).skip(1) {
             predicates.add(node, types, findings);
         }

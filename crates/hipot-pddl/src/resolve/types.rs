@@ -10,7 +10,7 @@ use crate::tree::Node;
 use super::Names;
 use super::hierarchy::{Hierarchy, children};
 use super::names::{What, declared_twice, new_name};
-use super::typed_list::groups;
+use super::typed_list::{Group, groups};
 
 /// How many types a message names.
 const MOST_SHOWN: usize = 6;
@@ -104,14 +104,14 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The types behind a `-` outside the section `:types`: `object` where
+    /// The types of a group outside the section `:types`: `object` where
     /// nothing is written, none where nothing known is.
-    pub(super) fn of(&self, of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<TypeId> {
-        if of_type.is_none() {
+    pub(super) fn of(&self, group: &Group<'a>, findings: &mut Findings) -> Vec<TypeId> {
+        if group.of_type.is_none() && !group.is_broken {
             return vec![TypeId::OBJECT];
         }
         let mut found = Vec::new();
-        for node in alternatives(of_type, findings) {
+        for node in alternatives(group.of_type, findings) {
             let Some(name) = node.word() else {
                 let message = format!("expected a type, found {}", node.found());
                 findings.add(Finding::wrong(node.mark_span(), message));
@@ -119,10 +119,13 @@ impl<'a> Types<'a> {
             };
             match self.names.get(name) {
                 Some((id, _)) => found.push(id),
+                None if !findings.is_new("type", name) => {}
                 None => {
                     let message = format!("unknown type {}", quote(name));
                     let suggestion = self.names.nearest(name, findings);
-                    findings.add(Finding::wrong(node.span(), message).with_suggestion(suggestion));
+                    let finding = Finding::wrong(node.span(), message);
+                    let help = "it is not declared in ':types'";
+                    findings.add(finding.with_suggestion_or(suggestion, help));
                 }
             }
         }
@@ -167,7 +170,10 @@ impl<'a> Types<'a> {
                 id = next(id);
             }
             names.push(self.quoted(id));
-            let message = format!("cyclic types: {}", names.join(" is below "));
+            let message = format!(
+                "cyclic types: {}",
+                names.join(", which is below ").replacen(", which", "", 1)
+            );
             let help = "a type behind '-' belongs to all names since the last such type";
             findings.add(Finding::wrong(node.span(), message).with_help(help));
         }
