@@ -58,9 +58,10 @@ fn random_plans_are_judged_as_by_full_expansion() {
             // The optimal plan with two steps swapped, or one of them repeated.
             let mut steps = plan.steps.clone();
             let places = [(); 2].map(|()| rng.below(steps.len() as u32) as usize);
-            match rng.chance(50) {
-                true => steps.swap(places[0], places[1]),
-                false => steps[places[0]] = steps[places[1]].clone(),
+            if rng.chance(50) {
+                steps.swap(places[0], places[1]);
+            } else {
+                steps[places[0]] = steps[places[1]].clone();
             }
             let expected = execute(&semantics, &steps);
             let text: String = steps.iter().flat_map(|step| ["(", step, ")\n"]).collect();

@@ -73,7 +73,7 @@ fn action(vocabulary: &Vocabulary, number: u32, rng: &mut Rng) -> String {
         name: format!("?x{index}"),
         types: vocabulary.variable_types(rng),
     };
-    let count = (1 + rng.below(5)) / 2;
+    let count = [0, 1, 1, 2, 2][rng.below(5) as usize];
     let scope: Vec<Named> = (0..count).map(|index| variable(index, rng)).collect();
     let parameters = declared(&scope);
     let derived = vocabulary.derived.iter();

@@ -140,7 +140,7 @@ impl Writer<'_> {
             8 => format!("(and {} {})", self.effect(depth - 1), self.effect(depth - 1)),
             _ => {
                 let atom = self.fluent();
-                if kind % 2 == 0 { atom } else { format!("(not {atom})") }
+                if kind.is_multiple_of(2) { atom } else { format!("(not {atom})") }
             }
         }
     }
