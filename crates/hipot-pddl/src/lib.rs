@@ -59,7 +59,7 @@ pub fn read(domain: &Source, problem: &Source) -> Result<Task, Errors> {
     let trees = [(File::Domain, domain), (File::Problem, problem)]
         .map(|(file, source)| tree::read(file, source, &mut findings));
     let task = match &trees {
-        [Some(domain_tree), Some(problem_tree)] => {
+        [Some(domain_tree), Some(problem_tree)] if findings.is_empty() => {
             let lines = Lines::new(&domain.text);
             resolve::resolve(domain_tree, problem_tree, &lines, &mut findings)
         }

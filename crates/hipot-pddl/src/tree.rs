@@ -16,6 +16,9 @@ const MAX_DEPTH: usize = 200;
 /// The longest file that places of 32 bits can describe.
 const MAX_LENGTH: usize = u32::MAX as usize - 1;
 
+/// Keywords of lists inside a section, `:length`.
+const INNER: [&str; 2] = [":serial", ":parallel"];
+
 /// A file as nested lists.
 #[derive(Debug)]
 pub(crate) struct Tree {
@@ -204,33 +207,42 @@ impl Builder {
         Span { file: self.file, start: token.start, end: token.end }
     }
 
+    /// How the file should begin.
+    fn beginning(&self) -> &'static str {
+        match self.file {
+            File::Domain => "'(define (domain …'",
+            File::Problem => "'(define (problem …'",
+        }
+    }
+
     /// A token before the file's list or after it.
     fn outside(&self, token: Token, text: &str) -> Finding {
         let word = &text[token.start as usize..token.end as usize];
         let span = self.span(token);
         let Some(first) = self.entries.first() else {
-            let message = format!("expected '(define …', found {}", quote(word));
+            let message = format!("expected {}, found {}", self.beginning(), quote(word));
             return Finding::wrong(span, message);
         };
         let end = Span { file: self.file, start: first.end - 1, end: first.end };
         let opened = Span { file: self.file, start: first.start, end: first.start + 1 };
+        let after = "unexpected text after the end of the definition";
         let finding = match token.kind {
             Kind::Close => Finding::wrong(span, "a closing parenthesis too many"),
-            _ => Finding::wrong(span, "unexpected text after the end of the definition"),
+            Kind::Word => Finding::wrong(span, after),
+            Kind::Open => Finding::wrong(span, after)
+                .with_help("is there a closing parenthesis too many before this place?"),
         };
-        finding
-            .with_help("is there a closing parenthesis too many before this place?")
-            .with_note(opened, "the definition opened here …")
-            .with_note(end, "… is closed here")
+        finding.with_note(opened, "the definition opened here …").with_note(end, "… is closed here")
     }
 
     /// Sections stand directly in the file's list; one that does not shows
     /// where a closing parenthesis is missing.
     fn note_inner_section(&mut self, token: Token, text: &str) {
+        let word = &text[token.start as usize..token.end as usize];
+        let is_section = word.starts_with(':') && !INNER.contains(&word);
         let is_head = |&open: &u32| open as usize + 1 == self.entries.len();
         let is_inner = self.open.len() > 2 && self.open.last().is_some_and(is_head);
-        if is_inner && self.inner_section.is_none() && text[token.start as usize..].starts_with(':')
-        {
+        if is_section && is_inner && self.inner_section.is_none() {
             let outer = self.entries[self.open[1] as usize];
             let outer = Span { file: self.file, start: outer.start, end: outer.end };
             self.inner_section = Some((self.span(token), outer));
@@ -240,21 +252,61 @@ impl Builder {
     fn finish(self) -> Result<Vec<Entry>, Box<Finding>> {
         let file = self.file;
         if self.entries.is_empty() {
-            let message = "this file is empty: expected '(define …'";
+            let message = format!("this file is empty: expected {}", self.beginning());
             return Err(Box::new(Finding::wrong(Span { file, start: 0, end: 0 }, message)));
+        }
+        if let Some((inner, outer)) = self.inner_section {
+            let message = "a section inside another: a closing parenthesis is missing before it";
+            let note = "this section is still open there";
+            return Err(Box::new(Finding::wrong(inner, message).with_note(outer, note)));
         }
         let Some(&innermost) = self.open.last() else { return Ok(self.entries) };
         let Entry { start, end, .. } = self.entries[innermost as usize];
-        let missing = match self.open.len() {
-            1 => "a closing parenthesis is missing".to_owned(),
-            count => format!("{count} closing parentheses are missing"),
+        let message = match self.open.len() {
+            1 => "this parenthesis is never closed".to_owned(),
+            2 => "this parenthesis is never closed, nor is the one around it".to_owned(),
+            count => {
+                format!("this parenthesis is never closed, nor are the {} around it", count - 1)
+            }
         };
-        Err(Box::new(match self.inner_section {
-            Some((inner, outer)) => Finding::wrong(inner, missing)
-                .with_help("the section before this one is still open")
-                .with_note(outer, "it is opened here"),
-            None => Finding::wrong(Span { file, start, end }, missing)
-                .with_help("this parenthesis is still open at the end of the file"),
-        }))
+        Err(Box::new(Finding::wrong(Span { file, start, end }, message)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(text: &str) -> Option<Tree> {
+        read(File::Domain, &Source::new("test", text), &mut Findings::default())
+    }
+
+    fn words(node: Node<'_>) -> Vec<String> {
+        node.parts().map(|part| part.word().unwrap_or("(…)").to_owned()).collect()
+    }
+
+    #[test]
+    fn parts_are_siblings() {
+        let tree = tree("(A (b c (d)) ; e)\n f ())").expect("it is balanced");
+        assert_eq!(words(tree.root()), ["a", "(…)", "f", "(…)"]);
+        let inner = tree.root().parts().nth(1).expect("four parts");
+        assert_eq!(words(inner), ["b", "c", "(…)"]);
+        assert_eq!(inner.head(), Some("b"));
+        assert_eq!(inner.span(), Span { file: File::Domain, start: 3, end: 12 });
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let nested = |depth| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
+        assert!(tree(&nested(MAX_DEPTH)).is_some());
+        assert!(tree(&nested(MAX_DEPTH + 1)).is_none());
+        assert!(tree(&"(".repeat(10_000_000)).is_none());
+    }
+
+    #[test]
+    fn what_is_not_one_list_is_refused() {
+        for text in ["", "; nothing", "a", ")", "(", "(a", "(a))", "(a) b", "(a) (b)"] {
+            assert!(tree(text).is_none(), "{text}");
+        }
     }
 }

@@ -27,7 +27,7 @@ fn examples_with_costs() -> Vec<(String, Option<u64>)> {
     for line in readme.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let file = cells[0].trim_matches('`');
-        if file.ends_with(".sas") {
+        if file.contains('.') {
             rows.push((file.to_owned(), cells[3].parse().ok()));
         }
     }

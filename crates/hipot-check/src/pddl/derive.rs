@@ -3,7 +3,8 @@
 //! Stratum by stratum the rules are applied until nothing new comes out. After
 //! the first round an application must use an atom of the round before, so
 //! where a rule needs an atom of its own stratum, that atom is matched with
-//! the new ones only (semi-naive evaluation).
+//! the new ones only (semi-naive evaluation). Disjunctions are split into
+//! several rules for that.
 
 use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
@@ -31,22 +32,32 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    pub(super) fn new(
+    /// The rule, as several where its condition is a disjunction.
+    pub(super) fn prepare<'a>(
         task: &ast::Task,
-        rule: &ast::Rule,
+        rule: &'a ast::Rule,
+        ranges: &'a [Arc<Range>],
+        strata: &'a [usize],
+    ) -> impl Iterator<Item = Self> + 'a {
+        let arity = task.predicates[rule.predicate.index()].parameters.len();
+        let bodies = bodies(&rule.condition).into_iter();
+        bodies.map(move |body| Self::new(rule.predicate, arity, body, ranges.to_vec(), strata))
+    }
+
+    fn new(
+        predicate: PredicateId,
+        arity: usize,
+        body: Body,
         ranges: Vec<Arc<Range>>,
         strata: &[usize],
     ) -> Self {
-        let arity = task.predicates[rule.predicate.index()].parameters.len();
-        let mut variables: Vec<_> = (0..arity).map(VariableId::new).collect();
-        let terms = variables.iter().copied().map(Term::Variable).collect();
-        let head = Atom { predicate: rule.predicate, terms };
-        let mut parts = Vec::new();
-        open(&rule.condition, &mut variables, &mut parts);
-        let stratum = strata[rule.predicate.index()];
+        let parameters = (0..arity).map(VariableId::new);
+        let head = Atom { predicate, terms: parameters.clone().map(Term::Variable).collect() };
+        let variables = parameters.chain(body.variables).collect();
+        let stratum = strata[predicate.index()];
         let of_stratum = |id: PredicateId| strata[id.index()] == stratum;
         let (mut needed, mut used) = (Vec::new(), Vec::new());
-        for part in &parts {
+        for part in &body.parts {
             match part {
                 Condition::Atom(atom) if of_stratum(atom.predicate) => needed.push(atom.clone()),
                 Condition::Atom(_) => {}
@@ -54,7 +65,8 @@ impl Rule {
             }
         }
         let used = used.into_iter().map(|(id, _)| id).filter(|id| of_stratum(*id)).collect();
-        Self { head, stratum, variables, condition: Condition::And(parts), ranges, needed, used }
+        let condition = Condition::And(body.parts);
+        Self { head, stratum, variables, condition, ranges, needed, used }
     }
 
     /// Adds to `found` what the rule derives for the values in `binding`.
@@ -114,16 +126,44 @@ impl Rule {
     }
 }
 
-/// Splits a condition into the parts of a conjunction; what is quantified by
-/// `exists` there becomes a variable like the others.
-fn open(condition: &Condition, variables: &mut Vec<VariableId>, parts: &mut Vec<Condition>) {
+/// A conjunction, with variables that were quantified by `exists`.
+#[derive(Clone, Default)]
+struct Body {
+    variables: Vec<VariableId>,
+    parts: Vec<Condition>,
+}
+
+/// The most conjunctions that a conjunction of disjunctions is split into.
+const MOST_BODIES: usize = 16;
+
+/// Conjunctions of which one holds if and only if the condition does.
+fn bodies(condition: &Condition) -> Vec<Body> {
     match condition {
-        Condition::And(inner) => inner.iter().for_each(|part| open(part, variables, parts)),
-        Condition::Exists(quantified, part) => {
-            variables.extend(quantified);
-            open(part, variables, parts);
+        Condition::And(parts) => parts.iter().fold(vec![Body::default()], |bodies_before, part| {
+            let mut options = bodies(part);
+            if bodies_before.len() * options.len() > MOST_BODIES {
+                options = vec![Body { variables: Vec::new(), parts: vec![part.clone()] }];
+            }
+            bodies_before
+                .iter()
+                .flat_map(|body| options.iter().map(|other| body.and(other)))
+                .collect()
+        }),
+        Condition::Or(parts) => parts.iter().flat_map(bodies).collect(),
+        Condition::Exists(variables, part) => {
+            let quantifier = Body { variables: variables.clone(), parts: Vec::new() };
+            bodies(part).iter().map(|body| quantifier.and(body)).collect()
         }
-        part => parts.push(part.clone()),
+        part => vec![Body { variables: Vec::new(), parts: vec![part.clone()] }],
+    }
+}
+
+impl Body {
+    fn and(&self, other: &Self) -> Self {
+        Self {
+            variables: [&*self.variables, &*other.variables].concat(),
+            parts: [&*self.parts, &*other.parts].concat(),
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod effect;
 mod explain;
 mod explore;
 mod failure;
+pub mod random;
 mod scope;
 mod semantics;
 mod state;

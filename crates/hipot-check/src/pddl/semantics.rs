@@ -5,7 +5,9 @@ use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
 
 use hipot_pddl::Task;
-use hipot_pddl::ast::{Cost, FunctionId, ObjectId, PredicateId, TypeId, Variable, VariableId};
+use hipot_pddl::ast::{
+    Cost, FunctionId, GroundAtom, ObjectId, PredicateId, TypeId, Variable, VariableId,
+};
 
 use super::derive::{Rule, derive};
 use super::effect::Changes;
@@ -59,7 +61,7 @@ impl<'t> Semantics<'t> {
         let mut rules = Vec::new();
         let mut feeds_rules = vec![false; task.predicates.len()];
         for rule in &task.rules {
-            rules.push(Rule::new(task, rule, ranges.of(&rule.variables), &strata));
+            rules.extend(Rule::prepare(task, rule, &ranges.of(&rule.variables), &strata));
             let mut used = Vec::new();
             signed_predicates(&rule.condition, true, &mut used);
             for (predicate, _) in used {
@@ -153,6 +155,12 @@ impl<'t> Semantics<'t> {
     /// The step as plans write it, without parentheses.
     pub fn name(&self, step: &GroundAction) -> String {
         words(&self.task.actions[step.action].name, &step.arguments, self.task)
+    }
+
+    /// An atom as PDDL.
+    pub fn atom_name(&self, atom: &GroundAtom) -> String {
+        let name = &self.task.predicates[atom.predicate.index()].name;
+        format!("({})", words(name, &atom.objects, self.task))
     }
 
     pub(super) fn goal_scope<'a>(&'a self, state: &'a State) -> (Scope<'a>, Binding) {

@@ -8,6 +8,7 @@ mod nearest;
 mod place;
 mod render;
 
+use std::collections::HashSet;
 use std::fmt;
 
 pub(crate) use nearest::nearest;
@@ -115,6 +116,11 @@ impl Finding {
         }
     }
 
+    /// Suggests a name, or helps otherwise.
+    pub(crate) fn with_suggestion_or(self, name: Option<&str>, help: &str) -> Self {
+        if name.is_some() { self.with_suggestion(name) } else { self.with_help(help) }
+    }
+
     pub(crate) fn with_note(mut self, span: Span, text: impl Into<String>) -> Self {
         self.notes.push((span, text.into()));
         self
@@ -146,6 +152,8 @@ pub(crate) struct Findings {
     kept: Vec<Finding>,
     wrong: usize,
     unsupported: usize,
+    /// Names that were said to be unknown.
+    unknown: HashSet<(&'static str, String)>,
 }
 
 impl Findings {
@@ -158,6 +166,12 @@ impl Findings {
         if self.kept.len() < MOST_KEPT {
             self.kept.push(finding);
         }
+    }
+
+    /// Whether a name is now for the first time said to be unknown; `kind`
+    /// is what it should be the name of.
+    pub(crate) fn is_new(&mut self, kind: &'static str, name: &str) -> bool {
+        self.unknown.insert((kind, name.to_owned()))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

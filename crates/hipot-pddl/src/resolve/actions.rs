@@ -9,11 +9,18 @@ use crate::tree::Node;
 
 use super::Vocabulary;
 use super::conditions::truth;
-use super::names::{declared_twice, new_name};
+use super::names::{What, declared_twice, new_name};
 use super::sections::Definition;
 use super::terms::Formulas;
 
 const KEYWORDS: [&str; 3] = [":parameters", ":precondition", ":effect"];
+
+/// Keywords of other kinds of actions.
+const UNSUPPORTED: [(&str, &str); 3] = [
+    (":duration", "durative actions are"),
+    (":condition", "durative actions are"),
+    (":vars", "':vars' is"),
+];
 
 /// The sections `:action`.
 pub(super) fn actions(
@@ -30,7 +37,7 @@ pub(super) fn actions(
             findings.add(Finding::wrong(section.head_span(), message));
             continue;
         };
-        let Some(word) = new_name(name, "an action", findings) else { continue };
+        let Some(word) = new_name(name, What::Action, findings) else { continue };
         if let Some(&before) = names.get(word) {
             findings.add(declared_twice("action", word, name.span(), Some(before)));
         } else {
@@ -73,14 +80,20 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
     while let Some(node) = parts.next() {
         let is_keyword = |node: Node<'_>| node.word().is_some_and(|word| word.starts_with(':'));
         if !is_keyword(node) {
-            let message = format!("expected {}, found {}", KEYWORDS.join(" or "), node.found());
+            let message = format!(
+                "expected ':parameters', ':precondition' or ':effect', found {}",
+                node.found()
+            );
             findings.add(Finding::wrong(node.mark_span(), message));
             continue;
         }
         let word = node.word().unwrap_or_default();
         let value = parts.next_if(|&next| !is_keyword(next));
-        let Some(index) = KEYWORDS.iter().position(|&keyword| keyword == word) else {
-            findings.add(unknown_keyword(word, node));
+        let meant = meant_keyword(word);
+        if meant != Some(word) {
+            findings.add(unknown_keyword(word, meant, node));
+        }
+        let Some(index) = KEYWORDS.iter().position(|&keyword| Some(keyword) == meant) else {
             continue;
         };
         if let Some(before) = seen[index] {
@@ -89,7 +102,8 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
             findings.add(finding.with_note(before, "the first one is here"));
         } else if value.is_none() {
             let message = format!("nothing stands after {}", quote(word));
-            findings.add(Finding::wrong(node.span(), message).with_help("for nothing, write '()'"));
+            findings
+                .add(Finding::wrong(node.span(), message).with_help("leave it out, or write '()'"));
         } else {
             fields[index] = value;
         }
@@ -98,11 +112,16 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
     fields
 }
 
-fn unknown_keyword(word: &str, node: Node<'_>) -> Finding {
-    match word {
-        ":duration" | ":condition" => Finding::unsupported(node.span(), "durative actions are"),
-        ":vars" => Finding::unsupported(node.span(), "':vars' is"),
-        _ => Finding::wrong(node.span(), format!("unknown keyword {}", quote(word)))
-            .with_suggestion(nearest(word, KEYWORDS)),
+/// The keyword that was probably meant by this word.
+fn meant_keyword(word: &str) -> Option<&'static str> {
+    let is_unsupported = UNSUPPORTED.iter().any(|(keyword, _)| *keyword == word);
+    (!is_unsupported).then(|| nearest(word, KEYWORDS)).flatten()
+}
+
+fn unknown_keyword(word: &str, meant: Option<&str>, node: Node<'_>) -> Finding {
+    match UNSUPPORTED.iter().find(|(keyword, _)| *keyword == word) {
+        Some((_, what)) => Finding::unsupported(node.span(), what),
+        None => Finding::wrong(node.span(), format!("unknown keyword {}", quote(word)))
+            .with_suggestion(meant),
     }
 }

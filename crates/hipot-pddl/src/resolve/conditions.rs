@@ -34,8 +34,8 @@ impl<'a> Formulas<'_, 'a> {
         }
         let Some(head) = node.head() else {
             let message = format!("expected a condition, found {}", node.found());
-            let span = node.mark_span();
-            self.findings.add(Finding::wrong(span, message));
+            let help = "conditions look like '(p ?x)' or '(and …)'";
+            self.findings.add(Finding::wrong(node.mark_span(), message).with_help(help));
             return truth();
         };
         match head {
@@ -93,6 +93,7 @@ impl<'a> Formulas<'_, 'a> {
         if !variables.is_list() {
             let message = format!("expected variables in '(…)', found {}", variables.found());
             self.findings.add(Finding::wrong(variables.span(), message));
+            self.scope.forgive();
             return Vec::new();
         }
         self.scope.enter(variables.parts(), &self.vocabulary.types, self.findings)

@@ -2,7 +2,7 @@
 
 use crate::MAX_COST;
 use crate::ast::Cost;
-use crate::diagnostics::{Finding, quote};
+use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
 use super::numbers::{natural, too_large};
@@ -25,7 +25,7 @@ impl<'a> Formulas<'_, 'a> {
             return;
         }
         if self.vocabulary.functions.total_cost.is_none() {
-            self.findings.add(undeclared_total_cost(target));
+            undeclared_total_cost(target, self.findings);
         }
         self.amount(amount);
         let numbers = self.cost.iter().map(|cost| match cost {
@@ -81,10 +81,7 @@ impl<'a> Formulas<'_, 'a> {
                     let terms = self.terms(node, functions.signature(id), Self::term);
                     self.cost.extend(terms.map(|terms| Cost::Value(id, terms)));
                 }
-                None => {
-                    let finding = self.unknown_function(name, node);
-                    self.findings.add(finding);
-                }
+                None => self.unknown_function(name, node),
             },
             None => {
                 let message = format!("expected a cost, found {}", node.found());
@@ -93,18 +90,30 @@ impl<'a> Formulas<'_, 'a> {
         }
     }
 
-    pub(super) fn unknown_function(&self, name: &str, node: Node<'a>) -> Finding {
+    /// Notes that there is no such function, once for each name.
+    pub(super) fn unknown_function(&mut self, name: &str, node: Node<'a>) {
+        if self.findings.is_new("function", name) {
+            let finding = self.no_function(name, node);
+            self.findings.add(finding);
+        }
+    }
+
+    fn no_function(&self, name: &str, node: Node<'a>) -> Finding {
         let message = format!("unknown function {}", quote(name));
         let finding = Finding::wrong(node.head_span(), message);
         if let Some((_, declared)) = self.vocabulary.predicates.names.get(name) {
             return finding.with_declaration(declared, "there is a predicate with this name");
         }
-        finding.with_suggestion(self.vocabulary.functions.names.nearest(name, self.findings))
+        let suggestion = self.vocabulary.functions.names.nearest(name, self.findings);
+        finding.with_suggestion_or(suggestion, "it is not declared in ':functions'")
     }
 }
 
-/// Says that `total-cost` must be declared.
-pub(super) fn undeclared_total_cost(node: Node<'_>) -> Finding {
-    Finding::wrong(node.span(), "the function 'total-cost' is not declared")
-        .with_help("write '(:functions (total-cost) - number)' in the domain")
+/// Notes once that `total-cost` must be declared.
+pub(super) fn undeclared_total_cost(node: Node<'_>, findings: &mut Findings) {
+    if findings.is_new("function", TOTAL_COST) {
+        let finding = Finding::wrong(node.span(), "the function 'total-cost' is not declared");
+        let help = "write '(:functions (total-cost) - number)' in the domain";
+        findings.add(finding.with_help(help));
+    }
 }

@@ -4,6 +4,7 @@ use crate::ast::{Atom, Effect, PredicateId};
 use crate::diagnostics::{Finding, quote};
 use crate::tree::Node;
 
+use super::names::CONNECTIVES;
 use super::terms::Formulas;
 
 /// Words that begin effects which are not supported.
@@ -25,8 +26,8 @@ impl<'a> Formulas<'_, 'a> {
         }
         let Some(head) = node.head() else {
             let message = format!("expected an effect, found {}", node.found());
-            let span = node.mark_span();
-            self.findings.add(Finding::wrong(span, message));
+            let help = "effects look like '(p ?x)' or '(and …)'";
+            self.findings.add(Finding::wrong(node.mark_span(), message).with_help(help));
             return None;
         };
         match head {
@@ -68,9 +69,8 @@ impl<'a> Formulas<'_, 'a> {
             return None;
         };
         let predicates = &self.vocabulary.predicates;
-        let Some((predicate, declared)) = predicates.names.get(head) else {
-            let finding = self.no_effect(head, node);
-            self.findings.add(finding);
+        let Some((predicate, _)) = predicates.names.get(head) else {
+            self.no_effect(head, node);
             return None;
         };
         if predicate == PredicateId::EQUALITY {
@@ -78,27 +78,25 @@ impl<'a> Formulas<'_, 'a> {
             return None;
         }
         if predicates.list[predicate.index()].is_derived {
-            let message = format!("the derived predicate {} in an effect", quote(head));
-            self.findings.add(
-                Finding::wrong(span, message)
-                    .with_declaration(declared, "declared here")
-                    .with_help("only rules make it true, actions cannot change it"),
-            );
+            let message = format!("an action cannot change the derived predicate {}", quote(head));
+            let finding = Finding::wrong(span, message);
+            let rule = predicates.rules.get(&predicate).copied();
+            self.findings.add(finding.with_declaration(rule, "this rule defines it"));
             return None;
         }
         self.atom(node)
     }
 
-    /// A head that is no predicate.
-    fn no_effect(&self, head: &str, node: Node<'a>) -> Finding {
+    /// Notes that the head is no predicate.
+    fn no_effect(&mut self, head: &str, node: Node<'a>) {
         if let Some((_, what)) = UNSUPPORTED.iter().find(|(word, _)| *word == head) {
-            return Finding::unsupported(node.head_span(), what);
-        }
-        if ["and", "or", "not", "imply", "exists", "forall", "when"].contains(&head) {
+            self.findings.add(Finding::unsupported(node.head_span(), what));
+        } else if CONNECTIVES.contains(&head) {
             let message = format!("expected an atom, found {}", node.found());
             let help = "an effect changes single atoms; conditions go behind 'when'";
-            return Finding::wrong(node.head_span(), message).with_help(help);
+            self.findings.add(Finding::wrong(node.head_span(), message).with_help(help));
+        } else {
+            self.unknown_predicate(head, node);
         }
-        self.unknown_predicate(head, node)
     }
 }

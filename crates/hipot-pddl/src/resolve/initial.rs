@@ -79,7 +79,7 @@ impl<'a> Initial<'_, 'a> {
                 self.atom(inner, false);
             }
             "and" => {
-                let message = "':init' lists atoms without 'and'";
+                let message = "':init' is a list of atoms, without 'and'";
                 self.wrong(node.head_span(), message);
             }
             "at" if is_timed(node) => {
@@ -97,9 +97,8 @@ impl<'a> Initial<'_, 'a> {
             self.wrong(node.mark_span(), message);
             return;
         };
-        let Some((predicate, declared)) = vocabulary.predicates.names.get(name) else {
-            let finding = self.formulas.unknown_predicate(name, node);
-            self.formulas.findings.add(finding);
+        let Some((predicate, _)) = vocabulary.predicates.names.get(name) else {
+            self.formulas.unknown_predicate(name, node);
             return;
         };
         if predicate == PredicateId::EQUALITY {
@@ -107,10 +106,10 @@ impl<'a> Initial<'_, 'a> {
             return;
         }
         if vocabulary.predicates.list[predicate.index()].is_derived {
-            let message = format!("the derived predicate {} in ':init'", quote(name));
-            let finding = Finding::wrong(node.head_span(), message)
-                .with_declaration(declared, "declared here")
-                .with_help("only rules make it true");
+            let message = format!("':init' cannot have the derived predicate {}", quote(name));
+            let finding = Finding::wrong(node.head_span(), message);
+            let rule = vocabulary.predicates.rules.get(&predicate).copied();
+            let finding = finding.with_declaration(rule, "this rule defines it");
             self.formulas.findings.add(finding);
             return;
         }
@@ -146,7 +145,9 @@ impl<'a> Initial<'_, 'a> {
         let Some([left, right]) = self.formulas.operands(node) else { return };
         let Some(name) = left.head() else {
             let message = format!("expected a function such as '(f a)', found {}", left.found());
-            self.wrong(left.span(), message);
+            let help = "in ':init' '=' gives a function its value, as in '(= (f a) 3)'";
+            let finding = Finding::wrong(left.span(), message).with_help(help);
+            self.formulas.findings.add(finding);
             return;
         };
         if name == TOTAL_COST {
@@ -155,8 +156,7 @@ impl<'a> Initial<'_, 'a> {
         }
         let functions = &vocabulary.functions;
         let Some((function, _)) = functions.names.get(name) else {
-            let finding = self.formulas.unknown_function(name, left);
-            self.formulas.findings.add(finding);
+            self.formulas.unknown_function(name, left);
             return;
         };
         let signature = functions.signature(function);

@@ -38,7 +38,7 @@ pub(super) fn uses_costs(
     if target.head().or(target.word()) != Some(TOTAL_COST) {
         findings.add(Finding::unsupported(target.span(), "a metric other than '(total-cost)' is"));
     } else if vocabulary.functions.total_cost.is_none() {
-        findings.add(undeclared_total_cost(target));
+        undeclared_total_cost(target, findings);
     }
     true
 }

@@ -8,6 +8,7 @@ mod actions;
 mod conditions;
 mod costs;
 mod effects;
+mod hierarchy;
 mod initial;
 mod metric;
 mod names;
@@ -25,7 +26,7 @@ mod types;
 use crate::ast::{Goal, Task};
 use crate::diagnostics::Findings;
 use crate::source::{File, Lines};
-use crate::tree::Tree;
+use crate::tree::{Node, Tree};
 use names::Names;
 use objects::Objects;
 use sections::Definition;
@@ -39,6 +40,8 @@ struct Vocabulary<'a> {
     objects: Objects<'a>,
     predicates: Predicates<'a>,
     functions: Functions<'a>,
+    /// The section `:objects`, for hints while the domain is read.
+    objects_of_problem: Option<Node<'a>>,
 }
 
 /// The task of a domain and a problem; what is wrong is noted.
@@ -51,7 +54,7 @@ pub(crate) fn resolve(
     let (domain, problem) = sections::definitions(domain, problem, findings)?;
     requirements::check(&domain, findings);
     requirements::check(&problem, findings);
-    let mut vocabulary = Vocabulary::of_domain(&domain, findings);
+    let mut vocabulary = Vocabulary::of_domain(&domain, problem.section(":objects"), findings);
     rules::find_derived(&domain, &mut vocabulary.predicates, findings);
     let rules = rules::rules(&domain, &vocabulary, findings);
     let actions = actions::actions(&domain, &vocabulary, lines, findings);
@@ -77,13 +80,17 @@ pub(crate) fn resolve(
 }
 
 impl<'a> Vocabulary<'a> {
-    fn of_domain(domain: &Definition<'a>, findings: &mut Findings) -> Self {
+    fn of_domain(
+        domain: &Definition<'a>,
+        objects_of_problem: Option<Node<'a>>,
+        findings: &mut Findings,
+    ) -> Self {
         let types = Types::declare(domain.section(":types"), findings);
         let mut objects = Objects::new();
         objects.declare(domain.section(":constants"), &types, File::Domain, findings);
         let predicates = Predicates::declare(domain.section(":predicates"), &types, findings);
         let functions = Functions::declare(domain.section(":functions"), &types, findings);
-        Self { types, objects, predicates, functions }
+        Self { types, objects, predicates, functions, objects_of_problem }
     }
 }
 

@@ -6,29 +6,47 @@ use crate::diagnostics::{Finding, Findings, nearest, quote};
 use crate::source::Span;
 use crate::tree::Node;
 
-/// Words that mean something in conditions and effects.
-const RESERVED: [&str; 20] = [
-    "and",
-    "or",
-    "not",
-    "imply",
-    "exists",
-    "forall",
-    "when",
-    "=",
-    "<",
-    ">",
-    "<=",
-    ">=",
-    "+",
-    "*",
-    "/",
-    "increase",
-    "decrease",
-    "define",
-    "either",
-    "preference",
-];
+/// Words that begin conditions and effects.
+pub(super) const CONNECTIVES: [&str; 7] = ["and", "or", "not", "imply", "exists", "forall", "when"];
+
+/// What a name is the name of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum What {
+    Type,
+    Constant,
+    Object,
+    Predicate,
+    Function,
+    Action,
+}
+
+impl What {
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Constant => "constant",
+            Self::Object => "object",
+            Self::Predicate => "predicate",
+            Self::Function => "function",
+            Self::Action => "action",
+        }
+    }
+
+    fn with_article(self) -> String {
+        let article = if matches!(self, Self::Object | Self::Action) { "an" } else { "a" };
+        format!("{article} {}", self.noun())
+    }
+
+    /// Whether this word has another meaning where the name would stand.
+    fn is_reserved(self, word: &str) -> bool {
+        match self {
+            Self::Type => word == "either",
+            Self::Predicate => CONNECTIVES.contains(&word) || ["=", "increase"].contains(&word),
+            Self::Function => ["+", "-", "*", "/"].contains(&word),
+            Self::Constant | Self::Object | Self::Action => false,
+        }
+    }
+}
 
 /// What each name stands for, and where it was declared unless it is built
 /// in.
@@ -55,42 +73,39 @@ impl<'a, Id: Copy> Names<'a, Id> {
     }
 }
 
-/// A name that is being declared; `what` it is the name of, with its article.
-pub(super) fn new_name<'a>(node: Node<'a>, what: &str, findings: &mut Findings) -> Option<&'a str> {
-    let finding = match node.word() {
-        None => {
-            let message = format!("expected the name of {what}, found {}", node.found());
-            Finding::wrong(node.mark_span(), message)
-        }
-        Some(word) if RESERVED.contains(&word) => {
-            let message = format!("{} cannot be the name of {what}", quote(word));
-            Finding::wrong(node.span(), message).with_help("this word has a meaning of its own")
+/// A name that is being declared.
+pub(super) fn new_name<'a>(node: Node<'a>, what: What, findings: &mut Findings) -> Option<&'a str> {
+    let help = match node.word() {
+        Some(word) if what.is_reserved(word) => {
+            let message = format!("{} cannot be the name of {}", quote(word), what.with_article());
+            let help = "this word has a meaning of its own";
+            findings.add(Finding::wrong(node.span(), message).with_help(help));
+            return None;
         }
         Some(word) => match unusual_beginning(word) {
-            Some(help) => {
-                let message = format!("expected the name of {what}, found {}", quote(word));
-                Finding::wrong(node.span(), message).with_help(help)
-            }
+            Some(help) => Some(help),
             None => return Some(word),
         },
+        None => None,
     };
-    findings.add(finding);
+    let message = format!("expected the name of {}, found {}", what.with_article(), node.found());
+    let finding = Finding::wrong(node.mark_span(), message);
+    findings.add(if let Some(help) = help { finding.with_help(help) } else { finding });
     None
 }
 
-fn unusual_beginning(word: &str) -> Option<String> {
+fn unusual_beginning(word: &str) -> Option<&'static str> {
     let first = word.chars().next()?;
     match (first, &word[first.len_utf8()..]) {
-        ('?', _) => Some("only variables begin with '?'".to_owned()),
-        (':', _) => Some("only keywords begin with ':'".to_owned()),
-        ('-', "") => Some("'-' stands between names and their type".to_owned()),
-        ('-', rest) => Some(format!("write '- {rest}', with a space, to give a type")),
+        ('?', _) => Some("only variables begin with '?'"),
+        (':', _) => Some("only keywords begin with ':'"),
+        ('-', "") => Some("'-' stands between names and their type"),
         _ => None,
     }
 }
 
 /// Says that a name was declared before.
 pub(super) fn declared_twice(what: &str, name: &str, span: Span, before: Option<Span>) -> Finding {
-    let message = format!("{what} {} is declared twice", quote(name));
+    let message = format!("the {what} {} is declared twice", quote(name));
     Finding::wrong(span, message).with_declaration(before, "declared here before")
 }

@@ -1,12 +1,12 @@
 //! Constants and objects.
 
 use crate::ast::{Object, ObjectId, TypeId};
-use crate::diagnostics::Findings;
+use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::File;
 use crate::tree::Node;
 
 use super::Names;
-use super::names::{declared_twice, new_name};
+use super::names::{What, declared_twice, new_name};
 use super::typed_list::groups;
 use super::types::Types;
 
@@ -33,24 +33,27 @@ impl<'a> Objects<'a> {
         findings: &mut Findings,
     ) {
         let what = match file {
-            File::Domain => "constant",
-            File::Problem => "object",
+            File::Domain => What::Constant,
+            File::Problem => What::Object,
         };
         for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
-            let of_types = types.of(group.of_type, findings);
+            let of_types = types.of(&group, findings);
             for node in group.names {
                 self.add(node, what, &of_types, findings);
             }
         }
     }
 
-    fn add(&mut self, node: Node<'a>, what: &str, types: &[TypeId], findings: &mut Findings) {
-        let with_article = format!("{} {what}", if what == "object" { "an" } else { "a" });
-        let Some(name) = new_name(node, &with_article, findings) else { return };
+    fn add(&mut self, node: Node<'a>, what: What, types: &[TypeId], findings: &mut Findings) {
+        let Some(name) = new_name(node, what, findings) else { return };
         if let Some((id, before)) = self.names.get(name) {
             let is_constant = before.is_some_and(|before| before.file != node.span().file);
-            if !is_constant || self.list[id.index()].types != types {
-                findings.add(declared_twice(what, name, node.span(), before));
+            if !is_constant {
+                findings.add(declared_twice(what.noun(), name, node.span(), before));
+            } else if self.list[id.index()].types != types {
+                let message = format!("{} is a constant of another type", quote(name));
+                let finding = Finding::wrong(node.span(), message);
+                findings.add(finding.with_declaration(before, "declared here"));
             }
             return;
         }
@@ -62,15 +65,21 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// Whether the object has one of these types.
+    /// Whether the object has one of these types; where a type is not known
+    /// because of a mistake elsewhere, it does.
     pub(super) fn belongs(&self, object: ObjectId, to: &[TypeId], types: &Types<'_>) -> bool {
         let own = &self.list[object.index()].types;
-        own.iter().any(|&own| to.iter().any(|&to| types.is_below(own, to)))
+        own.is_empty()
+            || to.is_empty()
+            || own.iter().any(|&own| to.iter().any(|&to| types.hierarchy.is_below(own, to)))
     }
 
-    /// Whether an object can belong to both sides.
+    /// Whether an object can belong to both sides; where a type is not known
+    /// because of a mistake elsewhere, it can.
     pub(super) fn meet(&self, left: &[TypeId], right: &[TypeId], types: &Types<'_>) -> bool {
-        left.iter().any(|&left| right.iter().any(|&right| types.meet(left, right)))
+        left.is_empty()
+            || right.is_empty()
+            || left.iter().any(|&left| right.iter().any(|&right| types.hierarchy.meet(left, right)))
             || self.either.iter().any(|&object| {
                 self.belongs(object, left, types) && self.belongs(object, right, types)
             })

@@ -1,13 +1,13 @@
 //! Derived predicates and their rules.
 
 use crate::ast::{PredicateId, Rule, VariableId};
-use crate::diagnostics::{Finding, Findings, quote};
+use crate::diagnostics::{Finding, Findings};
 use crate::tree::Node;
 
 use super::Vocabulary;
 use super::sections::Definition;
 use super::signatures::Predicates;
-use super::terms::Formulas;
+use super::terms::{Formulas, wrong_arity};
 
 /// Marks the predicates that rules define.
 pub(super) fn find_derived(
@@ -23,7 +23,10 @@ pub(super) fn find_derived(
                 let span = head.map_or(section.span(), Node::head_span);
                 findings.add(Finding::wrong(span, "'=' cannot be derived"));
             }
-            Some((id, _)) => predicates.list[id.index()].is_derived = true,
+            Some((id, _)) => {
+                predicates.list[id.index()].is_derived = true;
+                predicates.rules.entry(id).or_insert(section.head_span());
+            }
             None => {}
         }
     }
@@ -51,19 +54,15 @@ fn rule<'a>(
         formulas.findings.add(Finding::wrong(head.mark_span(), message));
         return None;
     };
-    let Some((predicate, declared)) = vocabulary.predicates.names.get(name) else {
-        let finding = formulas.unknown_predicate(name, head);
-        formulas.findings.add(finding);
+    let Some((predicate, _)) = vocabulary.predicates.names.get(name) else {
+        formulas.unknown_predicate(name, head);
         return None;
     };
     let entered = formulas.scope.enter(head.parts().skip(1), &vocabulary.types, formulas.findings);
     formulas.adopt_types(predicate, head, &entered);
-    let expected = vocabulary.predicates.list[predicate.index()].parameters.len();
-    if entered.len() != expected {
-        let found = entered.len();
-        let message = format!("predicate {} has {expected} parameters, found {found}", quote(name));
-        let finding = Finding::wrong(head.span(), message);
-        formulas.findings.add(finding.with_declaration(declared, "declared here"));
+    let signature = vocabulary.predicates.signature(predicate);
+    if entered.len() != signature.parameters.len() {
+        formulas.findings.add(wrong_arity(head, signature, entered.len()));
     }
     let condition = formulas.condition(condition);
     Some(Rule { predicate, variables: formulas.scope.variables, condition })

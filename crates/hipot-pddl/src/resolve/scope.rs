@@ -17,6 +17,8 @@ use super::types::Types;
 pub(super) struct Scope<'a> {
     pub(super) variables: Vec<Variable>,
     declared: Vec<(&'a str, Span)>,
+    /// Whether declarations could not be read, so that names may be missing.
+    is_incomplete: bool,
     /// For each name its variables, the innermost last.
     visible: HashMap<&'a str, Vec<VariableId>>,
 }
@@ -32,6 +34,9 @@ impl<'a> Scope<'a> {
         let mut entered = Vec::new();
         let mut before = HashMap::new();
         for (name, span, variable) in typed_variables(list, types, findings) {
+            if !name.starts_with('?') {
+                self.is_incomplete = true;
+            }
             if let Some(before) = before.insert(name, span) {
                 findings.add(declared_twice("variable", name, span, Some(before)));
             }
@@ -42,6 +47,15 @@ impl<'a> Scope<'a> {
             entered.push(id);
         }
         entered
+    }
+
+    /// Says that declarations could not be read.
+    pub(super) fn forgive(&mut self) {
+        self.is_incomplete = true;
+    }
+
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
     }
 
     /// Makes variables invisible again, those that were entered last.
@@ -81,7 +95,8 @@ pub(super) fn parameters<'a>(
     variables.into_iter().map(|(_, _, variable)| variable).collect()
 }
 
-/// The variables of a typed list.
+/// The variables of a typed list. What is not a variable is noted, and stays
+/// in the list so that their number is right.
 fn typed_variables<'a>(
     list: impl IntoIterator<Item = Node<'a>>,
     types: &Types<'a>,
@@ -89,9 +104,10 @@ fn typed_variables<'a>(
 ) -> Vec<(&'a str, Span, Variable)> {
     let mut variables = Vec::new();
     for group in groups(list, findings) {
-        let of_types = types.of(group.of_type, findings);
+        let of_types = types.of(&group, findings);
         for node in group.names {
-            let Some(name) = variable_name(node, findings) else { continue };
+            check_variable(node, findings);
+            let name = node.word().unwrap_or_default();
             let variable = Variable { name: name.to_owned(), types: of_types.clone() };
             variables.push((name, node.span(), variable));
         }
@@ -99,11 +115,9 @@ fn typed_variables<'a>(
     variables
 }
 
-fn variable_name<'a>(node: Node<'a>, findings: &mut Findings) -> Option<&'a str> {
-    let name = node.word().filter(|word| word.len() > 1 && word.starts_with('?'));
-    if name.is_none() {
+fn check_variable(node: Node<'_>, findings: &mut Findings) {
+    if !node.word().is_some_and(|word| word.len() > 1 && word.starts_with('?')) {
         let message = format!("expected a variable such as '?x', found {}", node.found());
         findings.add(Finding::wrong(node.mark_span(), message));
     }
-    name
 }

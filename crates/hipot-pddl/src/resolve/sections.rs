@@ -141,7 +141,7 @@ fn name<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option<(&'a 
     match (head == Some(kind), parts.next(), parts.next()) {
         (true, Some(name), None) if name.word().is_some() => Some((name.word()?, name.span())),
         _ => {
-            let span = header.map_or(root.head_span(), Node::open_span);
+            let span = header.map_or(root.head_span(), Node::head_span);
             let message = format!("expected '({kind} NAME)' after 'define'");
             findings.add(Finding::wrong(span, message));
             None
@@ -161,41 +161,65 @@ fn keyword<'a>(
         findings.add(Finding::wrong(node.mark_span(), message));
         return None;
     };
-    let (own, others) = match file {
-        File::Domain => (DOMAIN_SECTIONS, PROBLEM_SECTIONS),
-        File::Problem => (PROBLEM_SECTIONS, DOMAIN_SECTIONS),
-    };
-    if own.contains(&head) {
-        let before = sections.iter().find(|(keyword, _)| *keyword == head);
-        let before = before.filter(|_| !REPEATED.contains(&head));
-        let Some((_, before)) = before else { return Some(head) };
-        let message = format!("a second section {}", quote(head));
-        let note = "the first one is here";
-        findings.add(Finding::wrong(node.head_span(), message).with_note(before.head_span(), note));
-    } else {
-        findings.add(foreign_section(head, node.head_span(), &own, &others, file));
+    if !of_file(file).contains(&head) {
+        let meant = meant_section(head, file);
+        findings.add(foreign_section(head, node.head_span(), meant, file));
+        return meant;
     }
+    let is_repeated = REPEATED.contains(&head);
+    let is_before = |(keyword, _): &&(&str, Node<'_>)| !is_repeated && *keyword == head;
+    let Some((_, before)) = sections.iter().find(is_before) else { return Some(head) };
+    let finding = Finding::wrong(node.head_span(), format!("a second section {}", quote(head)));
+    findings.add(finding.with_note(before.head_span(), "the first one is here"));
     None
 }
 
+fn of_file(file: File) -> [&'static str; 7] {
+    match file {
+        File::Domain => DOMAIN_SECTIONS,
+        File::Problem => PROBLEM_SECTIONS,
+    }
+}
+
+fn of_other_file(file: File) -> [&'static str; 7] {
+    match file {
+        File::Domain => PROBLEM_SECTIONS,
+        File::Problem => DOMAIN_SECTIONS,
+    }
+}
+
+fn unsupported(head: &str) -> Option<&'static str> {
+    UNSUPPORTED.iter().find(|(keyword, _)| *keyword == head).map(|(_, what)| *what)
+}
+
+/// The section that was probably meant by a misspelled word.
+fn meant_section(head: &str, file: File) -> Option<&'static str> {
+    match (head, file) {
+        (":objects", File::Domain) => return Some(":constants"),
+        (":constants", File::Problem) => return Some(":objects"),
+        _ if unsupported(head).is_some() || of_other_file(file).contains(&head) => return None,
+        _ => {}
+    }
+    nearest(head, of_file(file)).or_else(|| nearest(&format!(":{head}"), of_file(file)))
+}
+
 /// A section that does not belong into this file.
-fn foreign_section(head: &str, span: Span, own: &[&str], others: &[&str], file: File) -> Finding {
-    if let Some((_, what)) = UNSUPPORTED.iter().find(|(keyword, _)| *keyword == head) {
+fn foreign_section(head: &str, span: Span, meant: Option<&str>, file: File) -> Finding {
+    if let Some(what) = unsupported(head) {
         return Finding::unsupported(span, what);
     }
-    let message = format!("unknown section {}", quote(head));
-    let finding = Finding::wrong(span, message);
-    if others.contains(&head) {
-        return finding.with_help(match file {
-            File::Domain => "this section belongs into the problem",
-            File::Problem => "this section belongs into the domain",
-        });
+    let (own, other) = match file {
+        File::Domain => ("domain", "problem"),
+        File::Problem => ("problem", "domain"),
+    };
+    if of_other_file(file).contains(&head) {
+        let message = format!("a {own} has no section {}", quote(head));
+        let help = format!("this section belongs into the {other}");
+        return Finding::wrong(span, message).with_suggestion_or(meant, &help);
     }
-    let with_colon = format!(":{head}");
-    match nearest(head, own.iter().copied()).or_else(|| nearest(&with_colon, own.iter().copied())) {
-        Some(name) => finding.with_suggestion(Some(name)),
-        None => finding.with_help(format!("the sections are {}", own.join(", "))),
-    }
+    let help = format!("the sections of a {own} are {}", of_file(file).join(", "));
+    Finding::wrong(span, format!("unknown section {}", quote(head)))
+        .with_suggestion_or(meant, &help)
 }
 
 fn check_domain_name(domain: &Definition<'_>, problem: &Definition<'_>, findings: &mut Findings) {

@@ -1,12 +1,14 @@
 //! Predicates and functions with their parameters.
 
+use std::collections::HashMap;
+
 use crate::ast::{Function, FunctionId, Predicate, PredicateId, TypeId, Variable};
 use crate::diagnostics::{Finding, Findings};
 use crate::source::Span;
 use crate::tree::Node;
 
 use super::Names;
-use super::names::{declared_twice, new_name};
+use super::names::{What, declared_twice, new_name};
 use super::scope::parameters;
 use super::typed_list::groups;
 use super::types::Types;
@@ -28,6 +30,8 @@ pub(super) struct Signature<'r> {
 pub(super) struct Predicates<'a> {
     pub(super) list: Vec<Predicate>,
     pub(super) names: Names<'a, PredicateId>,
+    /// The first rule for each derived predicate.
+    pub(super) rules: HashMap<PredicateId, Span>,
 }
 
 impl<'a> Predicates<'a> {
@@ -43,7 +47,7 @@ impl<'a> Predicates<'a> {
         let equality = Predicate { name: "=".to_owned(), parameters, is_derived: false };
         let mut names = Names::new();
         names.insert("=", PredicateId::EQUALITY, None);
-        let mut predicates = Self { list: vec![equality], names };
+        let mut predicates = Self { list: vec![equality], names, rules: HashMap::new() };
         for node in section.into_iter().flat_map(Node::parts).skip(1) {
             predicates.add(node, types, findings);
         }
@@ -51,7 +55,7 @@ impl<'a> Predicates<'a> {
     }
 
     fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
-        let Some((name, span)) = declared_name(node, "predicate", findings) else { return };
+        let Some((name, span)) = declared_name(node, What::Predicate, findings) else { return };
         if let Some((_, before)) = self.names.get(name) {
             findings.add(declared_twice("predicate", name, span, before));
             return;
@@ -98,7 +102,7 @@ impl<'a> Functions<'a> {
     }
 
     fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
-        let Some((name, span)) = declared_name(node, "function", findings) else { return };
+        let Some((name, span)) = declared_name(node, What::Function, findings) else { return };
         let parameters = parameters(node.parts().skip(1), types, findings);
         let before = self.names.get(name).map(|(_, span)| span);
         let is_total_cost = name == TOTAL_COST;
@@ -125,13 +129,14 @@ impl<'a> Functions<'a> {
 /// The name in `(NAME ?x - t …)`.
 fn declared_name<'a>(
     node: Node<'a>,
-    kind: &str,
+    what: What,
     findings: &mut Findings,
 ) -> Option<(&'a str, Span)> {
     let Some(first) = node.parts().next() else {
-        let message = format!("expected a {kind} such as '(name ?x)', found {}", node.found());
+        let message =
+            format!("expected a {} such as '(name ?x)', found {}", what.noun(), node.found());
         findings.add(Finding::wrong(node.span(), message));
         return None;
     };
-    Some((new_name(first, &format!("a {kind}"), findings)?, first.span()))
+    Some((new_name(first, what, findings)?, first.span()))
 }

@@ -1,10 +1,12 @@
 //! Terms, and atoms made of them.
 
 use crate::ast::{Atom, Cost, ObjectId, Term, TypeId, VariableId};
-use crate::diagnostics::{Finding, Findings, quote};
+use crate::diagnostics::{Finding, Findings, nearest, quote};
+use crate::source::File;
 use crate::tree::Node;
 
 use super::Vocabulary;
+use super::names::CONNECTIVES;
 use super::scope::Scope;
 use super::signatures::Signature;
 
@@ -27,15 +29,22 @@ impl<'r, 'a> Formulas<'r, 'a> {
         let vocabulary = self.vocabulary;
         let name = node.head()?;
         let Some((predicate, _)) = vocabulary.predicates.names.get(name) else {
-            let finding = self.unknown_predicate(name, node);
-            self.findings.add(finding);
+            self.unknown_predicate(name, node);
             return None;
         };
         let terms = self.terms(node, vocabulary.predicates.signature(predicate), Self::term)?;
         Some(Atom { predicate, terms })
     }
 
-    pub(super) fn unknown_predicate(&self, name: &str, node: Node<'a>) -> Finding {
+    /// Notes that there is no such predicate, once for each name.
+    pub(super) fn unknown_predicate(&mut self, name: &str, node: Node<'a>) {
+        if self.findings.is_new("predicate", name) {
+            let finding = self.no_predicate(name, node);
+            self.findings.add(finding);
+        }
+    }
+
+    fn no_predicate(&self, name: &str, node: Node<'a>) -> Finding {
         let span = node.head_span();
         if name.starts_with('?') {
             let message = format!("expected a predicate, found the variable {}", quote(name));
@@ -45,9 +54,12 @@ impl<'r, 'a> Formulas<'r, 'a> {
             let message = format!("{} is a function, not a predicate", quote(name));
             return Finding::wrong(span, message).with_declaration(declared, "declared here");
         }
-        let suggestion = self.vocabulary.predicates.names.nearest(name, self.findings);
+        let predicates = &self.vocabulary.predicates;
+        let names = predicates.list.iter().map(|predicate| predicate.name.as_str());
+        let known = || nearest(name, names.filter(|&name| name != "=").chain(CONNECTIVES));
+        let suggestion = self.findings.may_suggest().then(known).flatten();
         Finding::wrong(span, format!("unknown predicate {}", quote(name)))
-            .with_suggestion(suggestion.filter(|&name| name != "="))
+            .with_suggestion_or(suggestion, "it is not declared in ':predicates'")
     }
 
     /// The terms of `(NAME TERM …)`, checked against the signature.
@@ -94,12 +106,13 @@ impl<'r, 'a> Formulas<'r, 'a> {
     ) -> Option<VariableId> {
         let Vocabulary { types: all, objects, .. } = self.vocabulary;
         let Some(id) = self.scope.get(name) else {
-            let finding = Finding::wrong(node.span(), format!("unknown variable {}", quote(name)));
-            self.findings.add(match self.scope.nearest(name, self.findings) {
-                Some(similar) => finding.with_suggestion(Some(similar)),
-                None => finding
-                    .with_help("variables are declared as parameters, or by 'exists' or 'forall'"),
-            });
+            if self.scope.is_incomplete() {
+                return None;
+            }
+            let finding = Finding::wrong(node.span(), format!("unbound variable {}", quote(name)));
+            let suggestion = self.scope.nearest(name, self.findings);
+            let help = "variables are declared as parameters, or by 'exists' or 'forall'";
+            self.findings.add(finding.with_suggestion_or(suggestion, help));
             return None;
         };
         let own = &self.scope.variables[id.index()].types;
@@ -126,8 +139,10 @@ impl<'r, 'a> Formulas<'r, 'a> {
             return None;
         };
         let Some((id, declared)) = objects.names.get(name) else {
-            let finding = self.unknown_object(name, node);
-            self.findings.add(finding);
+            if self.findings.is_new("object", name) {
+                let finding = self.unknown_object(name, node);
+                self.findings.add(finding);
+            }
             return None;
         };
         if !objects.belongs(id, types, all) {
@@ -151,7 +166,18 @@ impl<'r, 'a> Formulas<'r, 'a> {
             return finding
                 .with_help(format!("did you mean the variable {}?", quote(&as_variable)));
         }
-        finding.with_suggestion(self.vocabulary.objects.names.nearest(name, self.findings))
+        let later = self.vocabulary.objects_of_problem.into_iter().flat_map(Node::parts);
+        if self.findings.may_suggest() && later.clone().any(|part| part.word() == Some(name)) {
+            return finding.with_help("objects of the problem are unknown here, only ':constants'");
+        }
+        let suggestion = self.vocabulary.objects.names.nearest(name, self.findings);
+        finding.with_suggestion_or(
+            suggestion,
+            match node.span().file {
+                File::Domain => "it is not declared in ':constants'",
+                File::Problem => "it is declared neither in ':objects' nor in ':constants'",
+            },
+        )
     }
 }
 
@@ -169,15 +195,13 @@ fn declaration(finding: Finding, signature: Signature<'_>) -> Finding {
     finding.with_declaration(signature.declared, &text)
 }
 
-fn wrong_arity(node: Node<'_>, signature: Signature<'_>, found: usize) -> Finding {
+/// Says that there are too many or too few arguments.
+pub(super) fn wrong_arity(node: Node<'_>, signature: Signature<'_>, found: usize) -> Finding {
     let Signature { kind, name, parameters, .. } = signature;
-    let message = format!(
-        "{kind} {} has {}, found {found}",
-        quote(name),
-        match parameters.len() {
-            1 => "1 parameter".to_owned(),
-            count => format!("{count} parameters"),
-        }
-    );
+    let expected = match parameters.len() {
+        1 => "1 argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    let message = format!("{kind} {} takes {expected}, found {found}", quote(name));
     declaration(Finding::wrong(node.span(), message), signature)
 }

@@ -1,12 +1,14 @@
 //! Lists of names with types: `a b - t c - (either t u) d`.
 
-use crate::diagnostics::{Finding, Findings};
+use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
 /// Names, and the type that is written behind them.
 pub(super) struct Group<'a> {
     pub(super) names: Vec<Node<'a>>,
     pub(super) of_type: Option<Node<'a>>,
+    /// Whether there should be a type, but it could not be read.
+    pub(super) is_broken: bool,
 }
 
 /// The groups of a typed list.
@@ -18,20 +20,34 @@ pub(super) fn groups<'a>(
     let mut names = Vec::new();
     let mut parts = parts.into_iter();
     while let Some(node) = parts.next() {
-        if node.word() != Some("-") {
-            names.push(node);
-            continue;
-        }
-        let of_type = parts.next();
-        if of_type.is_none() {
-            findings.add(Finding::wrong(node.span(), "expected a type after '-'"));
-        } else if names.is_empty() {
-            findings.add(Finding::wrong(node.span(), "expected a name before '-'"));
-        }
-        groups.push(Group { names: std::mem::take(&mut names), of_type });
+        let of_type = match node.word() {
+            Some("-") => parts.next(),
+            Some(word) if word.starts_with('-') => None,
+            _ => {
+                names.push(node);
+                continue;
+            }
+        };
+        check(node, of_type, &names, findings);
+        let names = std::mem::take(&mut names);
+        groups.push(Group { names, of_type, is_broken: of_type.is_none() });
     }
     if !names.is_empty() {
-        groups.push(Group { names, of_type: None });
+        groups.push(Group { names, of_type: None, is_broken: false });
     }
     groups
+}
+
+/// Notes what is missing around a `-`.
+fn check(dash: Node<'_>, of_type: Option<Node<'_>>, names: &[Node<'_>], findings: &mut Findings) {
+    let word = dash.word().unwrap_or_default();
+    if word != "-" {
+        let message = format!("expected '-' and a type, found {}", quote(word));
+        let help = format!("write '- {}', with a space", &word[1..]);
+        findings.add(Finding::wrong(dash.span(), message).with_help(help));
+    } else if of_type.is_none() {
+        findings.add(Finding::wrong(dash.span(), "expected a type after '-'"));
+    } else if names.is_empty() {
+        findings.add(Finding::wrong(dash.span(), "expected a name before '-'"));
+    }
 }

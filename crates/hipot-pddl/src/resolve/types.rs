@@ -3,16 +3,17 @@
 //! A type that is named only as the parent of another is declared by that.
 //! Types form a graph without cycles: `either` gives a type several parents.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-
 use crate::ast::{Type, TypeId};
 use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
 use super::Names;
-use super::names::{declared_twice, new_name};
-use super::typed_list::groups;
+use super::hierarchy::{Hierarchy, children};
+use super::names::{What, declared_twice, new_name};
+use super::typed_list::{Group, groups};
+
+/// How many types a message names.
+const MOST_SHOWN: usize = 6;
 
 /// A type, where it is declared, and what stands behind the `-`.
 type Declaration<'a> = (TypeId, Node<'a>, Option<Node<'a>>);
@@ -21,10 +22,7 @@ type Declaration<'a> = (TypeId, Node<'a>, Option<Node<'a>>);
 pub(super) struct Types<'a> {
     pub(super) list: Vec<Type>,
     names: Names<'a, TypeId>,
-    /// The types directly below each.
-    children: Vec<Vec<TypeId>>,
-    /// Answers of `is_below` that were not trivial.
-    known: RefCell<HashMap<(TypeId, TypeId), bool>>,
+    pub(super) hierarchy: Hierarchy,
 }
 
 impl<'a> Types<'a> {
@@ -33,8 +31,8 @@ impl<'a> Types<'a> {
         let mut names = Names::new();
         names.insert("object", TypeId::OBJECT, None);
         let list = vec![Type { name: "object".to_owned(), parents: Vec::new() }];
-        let known = RefCell::default();
-        let mut types = Self { list, names, children: Vec::new(), known };
+        let hierarchy = Hierarchy::new(&list);
+        let mut types = Self { list, names, hierarchy };
         let groups = groups(section.into_iter().flat_map(Node::parts).skip(1), findings);
         let mut declared: Vec<Declaration<'a>> = Vec::new();
         let mut first = vec![None];
@@ -48,8 +46,11 @@ impl<'a> Types<'a> {
             let parents = types.parents(of_type, findings);
             types.set_parents(id, parents);
         }
-        types.check_cycles(&declared, findings);
-        types.list_children();
+        if types.check_cycles(&declared, findings) {
+            types.hierarchy.forget();
+        } else {
+            types.hierarchy = Hierarchy::new(&types.list);
+        }
         types
     }
 
@@ -63,7 +64,7 @@ impl<'a> Types<'a> {
         first: &mut Vec<Option<Node<'a>>>,
         findings: &mut Findings,
     ) -> Option<TypeId> {
-        let name = new_name(node, "a type", findings)?;
+        let name = new_name(node, What::Type, findings)?;
         let Some((id, before)) = self.names.get(name) else {
             first.push(of_type);
             return Some(self.push(name, node));
@@ -88,7 +89,7 @@ impl<'a> Types<'a> {
     fn parents(&mut self, of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<TypeId> {
         let mut parents = Vec::new();
         for node in alternatives(of_type, findings) {
-            let Some(name) = new_name(node, "a type", findings) else { continue };
+            let Some(name) = new_name(node, What::Type, findings) else { continue };
             let known = self.names.get(name).map(|(id, _)| id);
             parents.push(known.unwrap_or_else(|| self.push(name, node)));
         }
@@ -103,20 +104,14 @@ impl<'a> Types<'a> {
         }
     }
 
-    fn list_children(&mut self) {
-        self.children = vec![Vec::new(); self.list.len()];
-        for (index, of_type) in self.list.iter().enumerate() {
-            for parent in &of_type.parents {
-                self.children[parent.index()].push(TypeId::new(index));
-            }
+    /// The types of a group outside the section `:types`: `object` where
+    /// nothing is written, none where nothing known is.
+    pub(super) fn of(&self, group: &Group<'a>, findings: &mut Findings) -> Vec<TypeId> {
+        if group.of_type.is_none() && !group.is_broken {
+            return vec![TypeId::OBJECT];
         }
-    }
-
-    /// The types behind a `-` outside the section `:types`; `object` where
-    /// nothing is written.
-    pub(super) fn of(&self, of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<TypeId> {
         let mut found = Vec::new();
-        for node in alternatives(of_type, findings) {
+        for node in alternatives(group.of_type, findings) {
             let Some(name) = node.word() else {
                 let message = format!("expected a type, found {}", node.found());
                 findings.add(Finding::wrong(node.mark_span(), message));
@@ -124,116 +119,96 @@ impl<'a> Types<'a> {
             };
             match self.names.get(name) {
                 Some((id, _)) => found.push(id),
+                None if !findings.is_new("type", name) => {}
                 None => {
                     let message = format!("unknown type {}", quote(name));
                     let suggestion = self.names.nearest(name, findings);
-                    findings.add(Finding::wrong(node.span(), message).with_suggestion(suggestion));
+                    let finding = Finding::wrong(node.span(), message);
+                    let help = "it is not declared in ':types'";
+                    findings.add(finding.with_suggestion_or(suggestion, help));
                 }
             }
         }
         found.sort_unstable();
         found.dedup();
-        if found.is_empty() { vec![TypeId::OBJECT] } else { found }
+        found
     }
 
     /// The types' names joined, for messages.
     pub(super) fn show(&self, types: &[TypeId]) -> String {
-        let names: Vec<_> = types.iter().map(|id| quote(&self.list[id.index()].name)).collect();
+        let shown = types.iter().take(MOST_SHOWN);
+        let names: Vec<_> = shown.map(|&id| self.quoted(id)).collect();
         names.join(" or ")
     }
 
-    /// Whether every object of the type `lower` also has the type `upper`.
-    pub(super) fn is_below(&self, lower: TypeId, upper: TypeId) -> bool {
-        if upper == TypeId::OBJECT || lower == upper {
-            return true;
-        }
-        if let Some(&known) = self.known.borrow().get(&(lower, upper)) {
-            return known;
-        }
-        let above = reachable(lower, |id| &self.list[id.index()].parents);
-        let is_below = above.contains(&upper);
-        self.known.borrow_mut().insert((lower, upper), is_below);
-        is_below
+    fn quoted(&self, id: TypeId) -> String {
+        quote(&self.list[id.index()].name)
     }
 
-    /// Whether some type is below both.
-    pub(super) fn meet(&self, left: TypeId, right: TypeId) -> bool {
-        if self.is_below(left, right) || self.is_below(right, left) {
-            return true;
-        }
-        let below = reachable(left, |id| &self.children[id.index()]);
-        below
-            .into_iter()
-            .any(|id| self.list[id.index()].parents.len() > 1 && self.is_below(id, right))
-    }
-
-    /// Notes one cycle, if there is any, and breaks them all.
-    fn check_cycles(&mut self, declared: &[Declaration<'a>], findings: &mut Findings) {
-        let cyclic = self.in_cycles();
-        let Some(&(first, node, _)) = declared.iter().find(|(id, ..)| cyclic.contains(id)) else {
-            return;
+    /// Notes one cycle, and says whether there is any.
+    fn check_cycles(&self, declared: &[Declaration<'a>], findings: &mut Findings) -> bool {
+        let is_cyclic = self.in_cycles();
+        let Some(start) = is_cyclic.iter().position(|&is_cyclic| is_cyclic) else {
+            return false;
         };
-        let mut path = vec![first];
-        let mut last = first;
-        loop {
-            let parents = &self.list[last.index()].parents;
-            let Some(&next) = parents.iter().find(|parent| cyclic.contains(parent)) else { break };
-            last = next;
-            if let Some(start) = path.iter().position(|&id| id == next) {
-                path.drain(..start);
-                path.push(next);
-                break;
+        let next = |id: TypeId| {
+            let parents = &self.list[id.index()].parents;
+            parents.iter().copied().find(|parent| is_cyclic[parent.index()]).unwrap_or(id)
+        };
+        // After so many steps the walk is inside a cycle.
+        let inside = (0..is_cyclic.len()).fold(TypeId::new(start), |id, _| next(id));
+        let mut is_inside = vec![false; is_cyclic.len()];
+        let mut id = inside;
+        while !std::mem::replace(&mut is_inside[id.index()], true) {
+            id = next(id);
+        }
+        if let Some(&(first, node, _)) = declared.iter().find(|(id, ..)| is_inside[id.index()]) {
+            let mut names = vec![self.quoted(first)];
+            let mut id = next(first);
+            while id != first && names.len() < MOST_SHOWN {
+                names.push(self.quoted(id));
+                id = next(id);
             }
-            path.push(next);
+            names.push(self.quoted(id));
+            let message = format!(
+                "cyclic types: {}",
+                names.join(", which is below ").replacen(", which", "", 1)
+            );
+            let help = "a type behind '-' belongs to all names since the last such type";
+            findings.add(Finding::wrong(node.span(), message).with_help(help));
         }
-        let names: Vec<_> = path.iter().map(|id| quote(&self.list[id.index()].name)).collect();
-        let message = format!("cyclic types: {}", names.join(" is a "));
-        findings.add(Finding::wrong(node.span(), message));
-        for id in cyclic {
-            let is_root = id == TypeId::OBJECT;
-            self.list[id.index()].parents = if is_root { vec![] } else { vec![TypeId::OBJECT] };
-        }
+        true
     }
 
-    /// The types that are in a cycle or below one.
-    fn in_cycles(&mut self) -> HashSet<TypeId> {
-        self.list_children();
-        let mut waiting: Vec<usize> =
-            self.list.iter().map(|of_type| of_type.parents.len()).collect();
+    /// Whether each type is in a cycle or below one.
+    fn in_cycles(&self) -> Vec<bool> {
+        let children = children(&self.list);
+        let mut waiting: Vec<_> = self.list.iter().map(|of_type| of_type.parents.len()).collect();
         let ids = (0..self.list.len()).map(TypeId::new);
-        let mut ready: Vec<TypeId> = ids.clone().filter(|id| waiting[id.index()] == 0).collect();
+        let mut ready: Vec<TypeId> = ids.filter(|id| waiting[id.index()] == 0).collect();
         while let Some(id) = ready.pop() {
-            for child in &self.children[id.index()] {
+            for child in &children[id.index()] {
                 waiting[child.index()] -= 1;
                 if waiting[child.index()] == 0 {
                     ready.push(*child);
                 }
             }
         }
-        ids.filter(|id| waiting[id.index()] > 0).collect()
+        waiting.iter().map(|&parents| parents > 0).collect()
     }
-}
-
-/// `start` and everything that can be reached from it.
-fn reachable<'t>(start: TypeId, next: impl Fn(TypeId) -> &'t Vec<TypeId>) -> HashSet<TypeId> {
-    let mut found = HashSet::from([start]);
-    let mut open = vec![start];
-    while let Some(id) = open.pop() {
-        open.extend(next(id).iter().copied().filter(|&id| found.insert(id)));
-    }
-    found
 }
 
 /// The types in `t` or `(either t u)`.
 fn alternatives<'a>(of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<Node<'a>> {
-    match of_type {
-        None => Vec::new(),
-        Some(node) if node.head() == Some("either") => node.parts().skip(1).collect(),
-        Some(node) if node.is_list() => {
-            let message = format!("expected a type or '(either …)', found {}", node.found());
-            findings.add(Finding::wrong(node.mark_span(), message));
-            Vec::new()
-        }
-        Some(node) => vec![node],
+    let Some(node) = of_type else { return Vec::new() };
+    if !node.is_list() {
+        return vec![node];
     }
+    let types: Vec<_> = node.parts().skip(1).collect();
+    if node.head() != Some("either") || types.is_empty() {
+        let message = format!("expected a type or '(either …)', found {}", node.found());
+        findings.add(Finding::wrong(node.mark_span(), message));
+        return Vec::new();
+    }
+    types
 }

@@ -1,0 +1,15 @@
+(define (problem two-rooms)
+  (:domain delivery)
+  (:objects hall - room
+            marvin - robot
+            book - parcel)
+  (:init (at marvin depot)
+         (at book hall)
+         (free marvin)
+         (door depot hall)
+         (door hall depot)
+         (= (total-cost) 0)
+         (= (distance depot hall) 3)
+         (= (distance hall depot) 4))
+  (:goal (holding marvin book))
+  (:metric minimize (total-cost)))
