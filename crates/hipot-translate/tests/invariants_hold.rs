@@ -44,6 +44,10 @@ fn random_task(rng: &mut Rng) -> NormalTask {
     let objects = 2 + rng.below(2);
     let schemas = 1 + rng.below(3);
     let mut task = NormalTask {
+        made: usize::MAX,
+        functions: Vec::new(),
+        values: Vec::new(),
+        uses_costs: false,
         predicates,
         objects,
         schemas: Vec::new(),

@@ -15,6 +15,10 @@ pub(crate) fn task(predicates: &[(&str, usize)], objects: usize) -> NormalTask {
         is_derived: false,
     };
     NormalTask {
+        made: usize::MAX,
+        functions: Vec::new(),
+        values: Vec::new(),
+        uses_costs: false,
         predicates: [("=", 2)].iter().chain(predicates).map(predicate).collect(),
         objects,
         schemas: Vec::new(),
