@@ -1,7 +1,7 @@
 //! A translated task has the same plans: against an exploration of the lifted
 //! task that shares nothing with the translator but the reader of PDDL.
 
-use hipot_check::pddl::random::{Feature, RandomPddl};
+use hipot_check::pddl::random::{Feature, PddlText, RandomPddl};
 use hipot_check::pddl::{Semantics, explore, validate};
 use hipot_check::StateSpace;
 use hipot_pddl::Task as PddlTask;
@@ -81,4 +81,51 @@ fn with_derived_predicates() {
 #[test]
 fn with_everything() {
     check_random(&Feature::ALL, 600);
+}
+
+const SWITCHES: &str = "(define (domain switches)
+  (:requirements :adl :derived-predicates)
+  (:types switch)
+  (:predicates (on ?s - switch) (next ?s ?t - switch) (calm) (reached ?s - switch))
+  (:derived (reached ?s - switch)
+    (or (on ?s) (exists (?t - switch) (and (next ?t ?s) (reached ?t)))))
+  (:action turn-on :parameters (?s - switch) :precondition (not (on ?s)) :effect (on ?s))
+  (:action turn-off :parameters (?s - switch) :precondition (on ?s) :effect (not (on ?s)))
+  (:action relax
+    :precondition (forall (?s - switch) (exists (?t - switch) (and (next ?s ?t) (on ?t))))
+    :effect (calm)))";
+
+/// Goals of all shapes, over three switches in a ring, all off: each with the
+/// cost of an optimal plan.
+#[test]
+fn of_goals_of_all_shapes() {
+    let goals = [
+        ("(on a)", Some(1)),
+        ("(not (on a))", Some(0)),
+        ("()", Some(0)),
+        ("(or (and (on a) (on b)) (on c))", Some(1)),
+        ("(or (and (on a) (on b)) (and (on b) (on c)))", Some(2)),
+        ("(exists (?s - switch) (and (on ?s) (not (on a))))", Some(1)),
+        ("(forall (?s - switch) (on ?s))", Some(3)),
+        ("(forall (?s - switch) (or (on ?s) (= ?s b)))", Some(2)),
+        ("(forall (?s ?t - switch) (imply (next ?s ?t) (or (on ?s) (on ?t))))", Some(2)),
+        ("(not (exists (?s - switch) (on ?s)))", Some(0)),
+        ("(and (calm) (not (forall (?s - switch) (on ?s))))", Some(5)),
+        ("(forall (?s - switch) (reached ?s))", Some(1)),
+        ("(and (reached a) (not (reached b)))", None),
+        ("(imply (on a) (calm))", Some(0)),
+        ("(exists (?s - switch) (and (on ?s) (not (on ?s))))", None),
+        ("(or)", None),
+    ];
+    for (goal, cost) in goals {
+        let problem = format!(
+            "(define (problem p) (:domain switches) (:objects a b c - switch)
+               (:init (next a b) (next b c) (next c a)) (:goal {goal}))"
+        );
+        let task = PddlText { domain: SWITCHES.to_owned(), problem }.read();
+        let task = task.unwrap_or_else(|errors| panic!("{errors}"));
+        check(&task, goal);
+        let space = StateSpace::explore(&translated(&task), MOST_STATES).expect("eight states");
+        assert_eq!(space.optimal_cost(), cost, "{goal}");
+    }
 }
