@@ -67,7 +67,7 @@ impl Errors {
     pub(crate) fn new(mut findings: Findings, domain: &Source, problem: &Source) -> Self {
         findings.kept.sort_by_key(|finding| finding.span);
         let shown = findings.kept.len().min(MOST_SHOWN);
-        let hidden = findings.wrong + findings.unsupported - shown;
+        let hidden = findings.count() - shown;
         let places = Places::new(domain, problem);
         let kept = findings.kept.into_iter().take(MOST_SHOWN);
         let diagnostics = kept.map(|finding| finding.diagnostic(&places)).collect();
@@ -174,8 +174,12 @@ impl Findings {
         self.unknown.insert((kind, name.to_owned()))
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.wrong + self.unsupported
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.kept.is_empty()
+        self.count() == 0
     }
 
     /// Whether there is still reason to search for names to suggest.

@@ -112,10 +112,11 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
     fields
 }
 
-/// The keyword that was probably meant by this word.
+/// This keyword, or the one that was probably meant by another word.
 fn meant_keyword(word: &str) -> Option<&'static str> {
+    let exact = KEYWORDS.into_iter().find(|&keyword| keyword == word);
     let is_unsupported = UNSUPPORTED.iter().any(|(keyword, _)| *keyword == word);
-    (!is_unsupported).then(|| nearest(word, KEYWORDS)).flatten()
+    exact.or_else(|| nearest(word, KEYWORDS.into_iter().filter(|_| !is_unsupported)))
 }
 
 fn unknown_keyword(word: &str, meant: Option<&str>, node: Node<'_>) -> Finding {

@@ -4,6 +4,7 @@ use crate::ast::{Atom, Condition, VariableId};
 use crate::diagnostics::{Finding, quote};
 use crate::tree::Node;
 
+use super::numbers::is_number;
 use super::terms::Formulas;
 
 /// Words that begin conditions which are not supported.
@@ -101,7 +102,7 @@ impl<'a> Formulas<'_, 'a> {
 
     fn atomic(&mut self, head: &str, node: Node<'a>) -> Option<Atom> {
         let is_declared = self.vocabulary.predicates.names.get(head).is_some();
-        let is_numeric = head == "=" && node.parts().skip(1).any(is_numeric);
+        let is_numeric = head == "=" && node.parts().skip(1).any(|side| self.is_numeric(side));
         let unsupported = UNSUPPORTED.iter().find(|(word, _)| *word == head && !is_declared);
         let what = unsupported.map(|(_, what)| *what);
         match what.or(is_numeric.then_some("numeric conditions are")) {
@@ -112,9 +113,10 @@ impl<'a> Formulas<'_, 'a> {
             None => self.atom(node),
         }
     }
-}
 
-/// Whether a side of an equation is a number or the value of a function.
-fn is_numeric(node: Node<'_>) -> bool {
-    node.word().is_none_or(|word| word.parse::<f64>().is_ok())
+    /// Whether a side of an equation is a number or the value of a function.
+    fn is_numeric(&self, node: Node<'a>) -> bool {
+        let is_object = |word: &str| self.vocabulary.objects.names.get(word).is_some();
+        node.word().is_none_or(|word| is_number(word) && !is_object(word))
+    }
 }

@@ -39,25 +39,29 @@ impl<'a> Formulas<'_, 'a> {
                 let [inner] = self.operands(node)?;
                 self.changed_atom(inner).map(Effect::Delete)
             }
-            "when" => {
-                let [condition, body] = self.operands(node)?;
-                let condition = self.condition(condition);
-                let body = self.effect(body, Some(head))?;
-                Some(Effect::When(condition, Box::new(body)))
-            }
-            "forall" => {
-                let [variables, body] = self.operands(node)?;
-                let entered = self.enter(variables);
-                let body = self.effect(body, inside.or(Some(head)));
-                self.scope.leave(&entered);
-                Some(Effect::Forall(entered, Box::new(body?)))
-            }
+            "when" => self.conditional(node),
+            "forall" => self.repeated(node, inside),
             "increase" => {
                 self.increase(node, inside);
                 None
             }
             _ => self.changed_atom(node).map(Effect::Add),
         }
+    }
+
+    fn conditional(&mut self, node: Node<'a>) -> Option<Effect> {
+        let [condition, body] = self.operands(node)?;
+        let condition = self.condition(condition);
+        let body = self.effect(body, Some("when"))?;
+        Some(Effect::When(condition, Box::new(body)))
+    }
+
+    fn repeated(&mut self, node: Node<'a>, inside: Option<&'a str>) -> Option<Effect> {
+        let [variables, body] = self.operands(node)?;
+        let entered = self.enter(variables);
+        let body = self.effect(body, inside.or(Some("forall")));
+        self.scope.leave(&entered);
+        Some(Effect::Forall(entered, Box::new(body?)))
     }
 
     /// An atom that an action may change.

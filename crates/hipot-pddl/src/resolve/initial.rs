@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::tree::Node;
 
 use super::Vocabulary;
-use super::numbers::natural;
+use super::numbers::{is_number, natural};
 use super::sections::Definition;
 use super::signatures::TOTAL_COST;
 use super::terms::Formulas;
@@ -212,6 +212,6 @@ impl<'a> Initial<'_, 'a> {
 /// `(at 5 (p a))`, and not the predicate `at` with objects.
 fn is_timed(node: Node<'_>) -> bool {
     let mut parts = node.parts().skip(1);
-    let is_number = |node: Node<'_>| node.word().is_some_and(|word| word.parse::<f64>().is_ok());
-    parts.next().is_some_and(is_number) && parts.next().is_some_and(Node::is_list)
+    parts.next().and_then(Node::word).is_some_and(is_number)
+        && parts.next().is_some_and(Node::is_list)
 }

@@ -4,6 +4,11 @@ use crate::MAX_COST;
 use crate::diagnostics::{Finding, quote};
 use crate::source::Span;
 
+/// Whether this is a number of any kind.
+pub(super) fn is_number(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit()) && word.parse::<f64>().is_ok()
+}
+
 /// A natural number, perhaps written with zeros behind a decimal point.
 /// Other numbers are unsupported, other words wrong.
 pub(super) fn natural(word: &str, span: Span) -> Result<u64, Box<Finding>> {

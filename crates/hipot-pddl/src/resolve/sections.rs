@@ -29,8 +29,10 @@ const UNSUPPORTED: [(&str, &str); 9] = [
 pub(super) struct Definition<'a> {
     pub(super) name: &'a str,
     name_span: Span,
-    /// Keywords and the lists that begin with them.
-    sections: Vec<(&'a str, Node<'a>)>,
+    /// Keywords that appear once, and the lists that begin with them.
+    single: Vec<(&'a str, Node<'a>)>,
+    /// The same for keywords that may appear often.
+    repeated: Vec<(&'a str, Node<'a>)>,
     /// The closing parenthesis.
     close: Span,
 }
@@ -38,12 +40,13 @@ pub(super) struct Definition<'a> {
 impl<'a> Definition<'a> {
     /// The section with this keyword, if there is one.
     pub(super) fn section(&self, keyword: &str) -> Option<Node<'a>> {
-        self.all(keyword).next()
+        let found = self.single.iter().find(|(head, _)| *head == keyword);
+        found.map(|&(_, node)| node)
     }
 
-    /// All sections with this keyword.
+    /// All sections with this keyword, which may appear often.
     pub(super) fn all(&self, keyword: &str) -> impl Iterator<Item = Node<'a>> {
-        self.sections.iter().filter(move |(head, _)| *head == keyword).map(|&(_, node)| node)
+        self.repeated.iter().filter(move |(head, _)| *head == keyword).map(|&(_, node)| node)
     }
 
     /// A section that must be there.
@@ -114,13 +117,15 @@ fn definition<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option
         return None;
     }
     let (name, name_span) = name(root, file, findings)?;
-    let mut sections = Vec::new();
+    let (mut single, mut repeated) = (Vec::new(), Vec::new());
     for node in root.parts().skip(2) {
-        if let Some(keyword) = keyword(node, file, &sections, findings) {
-            sections.push((keyword, node));
+        match keyword(node, file, &single, findings) {
+            Some(keyword) if REPEATED.contains(&keyword) => repeated.push((keyword, node)),
+            Some(keyword) => single.push((keyword, node)),
+            None => {}
         }
     }
-    Some(Definition { name, name_span, sections, close: root.close_span() })
+    Some(Definition { name, name_span, single, repeated, close: root.close_span() })
 }
 
 /// The name in `(domain NAME)` or `(problem NAME)`.
@@ -153,7 +158,7 @@ fn name<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option<(&'a 
 fn keyword<'a>(
     node: Node<'a>,
     file: File,
-    sections: &[(&'a str, Node<'a>)],
+    before: &[(&'a str, Node<'a>)],
     findings: &mut Findings,
 ) -> Option<&'a str> {
     let Some(head) = node.head().filter(|_| node.is_list()) else {
@@ -164,11 +169,11 @@ fn keyword<'a>(
     if !of_file(file).contains(&head) {
         let meant = meant_section(head, file);
         findings.add(foreign_section(head, node.head_span(), meant, file));
-        return meant;
+        let is_free = |&meant: &&str| before.iter().all(|(keyword, _)| *keyword != meant);
+        return meant.filter(is_free);
     }
-    let is_repeated = REPEATED.contains(&head);
-    let is_before = |(keyword, _): &&(&str, Node<'_>)| !is_repeated && *keyword == head;
-    let Some((_, before)) = sections.iter().find(is_before) else { return Some(head) };
+    let before = before.iter().find(|(keyword, _)| *keyword == head);
+    let Some((_, before)) = before else { return Some(head) };
     let finding = Finding::wrong(node.head_span(), format!("a second section {}", quote(head)));
     findings.add(finding.with_note(before.head_span(), "the first one is here"));
     None

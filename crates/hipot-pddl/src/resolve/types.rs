@@ -15,8 +15,11 @@ use super::typed_list::{Group, groups};
 /// How many types a message names.
 const MOST_SHOWN: usize = 6;
 
-/// A type, where it is declared, and what stands behind the `-`.
-type Declaration<'a> = (TypeId, Node<'a>, Option<Node<'a>>);
+/// The most types in one `either`: each object may have as many.
+const MOST_ALTERNATIVES: usize = 100;
+
+/// A type, and where it is declared.
+type Declaration<'a> = (TypeId, Node<'a>);
 
 /// The types of a task.
 pub(super) struct Types<'a> {
@@ -33,25 +36,39 @@ impl<'a> Types<'a> {
         let list = vec![Type { name: "object".to_owned(), parents: Vec::new() }];
         let hierarchy = Hierarchy::new(&list);
         let mut types = Self { list, names, hierarchy };
+        let before = findings.count();
         let groups = groups(section.into_iter().flat_map(Node::parts).skip(1), findings);
-        let mut declared: Vec<Declaration<'a>> = Vec::new();
-        let mut first = vec![None];
-        for group in &groups {
-            for &name in &group.names {
-                let id = types.add(name, group.of_type, &mut first, findings);
-                declared.extend(id.map(|id| (id, name, group.of_type)));
+        let declared = types.add_all(&groups, findings);
+        for (group, ids) in groups.iter().zip(&declared) {
+            let parents = types.parents(group.of_type, findings);
+            for &(id, _) in ids {
+                types.set_parents(id, &parents);
             }
         }
-        for &(id, _, of_type) in &declared {
-            let parents = types.parents(of_type, findings);
-            types.set_parents(id, parents);
-        }
-        if types.check_cycles(&declared, findings) {
-            types.hierarchy.forget();
-        } else {
+        let declared: Vec<_> = declared.into_iter().flatten().collect();
+        types.check_cycles(&declared, findings);
+        if findings.count() == before {
             types.hierarchy = Hierarchy::new(&types.list);
+        } else {
+            types.hierarchy.forget();
         }
         types
+    }
+
+    /// Declares the names of each group.
+    fn add_all(
+        &mut self,
+        groups: &[Group<'a>],
+        findings: &mut Findings,
+    ) -> Vec<Vec<Declaration<'a>>> {
+        let mut first = vec![None];
+        let mut declare = |group: &Group<'a>| {
+            let names = group.names.iter();
+            let declare =
+                |&name| Some((self.add(name, group.of_type, &mut first, findings)?, name));
+            names.filter_map(declare).collect()
+        };
+        groups.iter().map(&mut declare).collect()
     }
 
     /// The declared type; `first` has what stood behind the `-` when each
@@ -93,14 +110,14 @@ impl<'a> Types<'a> {
             let known = self.names.get(name).map(|(id, _)| id);
             parents.push(known.unwrap_or_else(|| self.push(name, node)));
         }
+        parents.sort_unstable();
+        parents.dedup();
         parents
     }
 
-    fn set_parents(&mut self, id: TypeId, mut parents: Vec<TypeId>) {
-        parents.sort_unstable();
-        parents.dedup();
+    fn set_parents(&mut self, id: TypeId, parents: &[TypeId]) {
         if parents.iter().any(|&parent| parent != TypeId::OBJECT) {
-            self.list[id.index()].parents = parents;
+            self.list[id.index()].parents = parents.to_vec();
         }
     }
 
@@ -145,11 +162,11 @@ impl<'a> Types<'a> {
         quote(&self.list[id.index()].name)
     }
 
-    /// Notes one cycle, and says whether there is any.
-    fn check_cycles(&self, declared: &[Declaration<'a>], findings: &mut Findings) -> bool {
+    /// Notes one cycle, if there is any.
+    fn check_cycles(&self, declared: &[Declaration<'a>], findings: &mut Findings) {
         let is_cyclic = self.in_cycles();
         let Some(start) = is_cyclic.iter().position(|&is_cyclic| is_cyclic) else {
-            return false;
+            return;
         };
         let next = |id: TypeId| {
             let parents = &self.list[id.index()].parents;
@@ -162,7 +179,7 @@ impl<'a> Types<'a> {
         while !std::mem::replace(&mut is_inside[id.index()], true) {
             id = next(id);
         }
-        if let Some(&(first, node, _)) = declared.iter().find(|(id, ..)| is_inside[id.index()]) {
+        if let Some(&(first, node)) = declared.iter().find(|(id, _)| is_inside[id.index()]) {
             let mut names = vec![self.quoted(first)];
             let mut id = next(first);
             while id != first && names.len() < MOST_SHOWN {
@@ -177,7 +194,6 @@ impl<'a> Types<'a> {
             let help = "a type behind '-' belongs to all names since the last such type";
             findings.add(Finding::wrong(node.span(), message).with_help(help));
         }
-        true
     }
 
     /// Whether each type is in a cycle or below one.
@@ -208,6 +224,11 @@ fn alternatives<'a>(of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<N
     if node.head() != Some("either") || types.is_empty() {
         let message = format!("expected a type or '(either …)', found {}", node.found());
         findings.add(Finding::wrong(node.mark_span(), message));
+        return Vec::new();
+    }
+    if types.len() > MOST_ALTERNATIVES {
+        let what = format!("'either' with more than {MOST_ALTERNATIVES} types is");
+        findings.add(Finding::unsupported(node.head_span(), what));
         return Vec::new();
     }
     types
