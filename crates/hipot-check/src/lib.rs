@@ -2,9 +2,10 @@
 //!
 //! Plan validation with reasons, certificates of lower bounds and their
 //! verifier, the explicit state space with h* by Dijkstra's algorithm, and
-//! random tiny tasks for property tests. This crate shares the task types with
-//! the rest of hipot and nothing else: it has its own reading of what operators
-//! and axioms do, as direct as can be.
+//! random tiny tasks for property tests, for SAS+ tasks and, in [`pddl`], for
+//! tasks as they are written. This crate shares the task types with the rest of
+//! hipot and nothing else: it has its own reading of what operators, axioms and
+//! PDDL's actions do, as direct as can be.
 
 mod certificate;
 pub mod pddl;

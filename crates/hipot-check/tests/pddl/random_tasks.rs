@@ -103,7 +103,7 @@ fn random_tasks_are_interesting() {
     for random in kinds() {
         let mut lengths = Vec::new();
         let mut unsolvable = 0;
-        for seed in 1000..1060 {
+        for seed in 1000..1030 {
             let task = random.generate(seed).read().unwrap();
             let semantics = Semantics::new(&task).unwrap();
             match explore(&semantics, random.states).unwrap().plan {
@@ -112,7 +112,7 @@ fn random_tasks_are_interesting() {
             }
         }
         let several = lengths.iter().filter(|length| **length > 1).count();
-        assert!(several > 35, "{:?}: {lengths:?}", random.features);
+        assert!(several > 15, "{:?}: {lengths:?}", random.features);
         assert!(unsolvable > 0, "{:?}", random.features);
     }
 }

@@ -109,8 +109,8 @@ impl RandomPddl {
         let mut best = None;
         for _ in 0..DRAFTS {
             let domain = Domain::random(&self.features, &mut rng);
-            let text = problem::draft(&domain, wanted.is_some(), &mut rng);
-            let interest = self.interest(&text, wanted);
+            let (text, changes) = problem::draft(&domain, wanted.is_some(), &mut rng);
+            let interest = if changes { self.interest(&text, wanted) } else { 0 };
             if best.as_ref().is_none_or(|(_, most)| interest > *most) {
                 best = Some((text, interest));
             }

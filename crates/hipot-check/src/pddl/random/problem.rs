@@ -12,14 +12,16 @@ use crate::Rng;
 use crate::pddl::{Semantics, State};
 
 /// A problem for the domain. Its goal holds at the end of a random walk, or,
-/// where no plan is wanted, is taken from nowhere.
-pub(super) fn draft(domain: &Domain, wants_plan: bool, rng: &mut Rng) -> PddlText {
+/// where no plan is wanted, is taken from nowhere. Also says whether the walk
+/// changed anything.
+pub(super) fn draft(domain: &Domain, wants_plan: bool, rng: &mut Rng) -> (PddlText, bool) {
     let beginning = beginning(domain, rng);
     let text = |goal: &str| PddlText {
         domain: domain.text.clone(),
         problem: format!("{beginning}  (:goal {goal}){}", ending(domain)),
     };
     let mut parts = if wants_plan { walk(&text("(and)"), domain, rng) } else { Vec::new() };
+    let changes = !wants_plan || !parts.is_empty();
     let vocabulary = &domain.vocabulary;
     let derived = vocabulary.derived.iter();
     let predicates = vocabulary.fluents.iter().chain(derived).cloned().collect();
@@ -27,7 +29,7 @@ pub(super) fn draft(domain: &Domain, wants_plan: bool, rng: &mut Rng) -> PddlTex
     while parts.len() < 2 && (parts.is_empty() || writer.rng.chance(40)) {
         parts.push(writer.condition(2));
     }
-    text(&format!("(and {})", parts.join(" ")))
+    (text(&format!("(and {})", parts.join(" "))), changes)
 }
 
 /// The problem up to its goal.
