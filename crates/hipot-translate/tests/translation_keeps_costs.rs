@@ -1,9 +1,9 @@
 //! A translated task has the same plans: against an exploration of the lifted
 //! task that shares nothing with the translator but the reader of PDDL.
 
+use hipot_check::StateSpace;
 use hipot_check::pddl::random::{Feature, PddlText, RandomPddl};
 use hipot_check::pddl::{Semantics, explore, validate};
-use hipot_check::StateSpace;
 use hipot_pddl::Task as PddlTask;
 use hipot_task::{Limits, PlanStep, Task};
 use hipot_translate::translate;

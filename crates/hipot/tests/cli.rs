@@ -171,7 +171,7 @@ fn wrong_files_and_options_have_their_exit_codes() {
     for (arguments, expected, part) in [
         (vec!["solve", "missing.sas"], 31, "cannot read 'missing.sas'"),
         (vec!["solve", "."], 31, "cannot read '.'"),
-        (vec!["solve", "domain.pddl", "domain.pddl"], 34, "PDDL is not supported"),
+        (vec!["solve", "domain.pddl", "domain.pddl"], 31, "this file defines a domain"),
         (vec!["solve", "--frobnicate", &river], 2, "--frobnicate"),
         (vec!["solve", "--heuristic", "magic", &river], 2, "no heuristic 'magic'"),
         (vec!["solve", "--time-limit", "soon", &river], 2, "30m"),

@@ -132,11 +132,9 @@ impl<'t> Semantics<'t> {
         }
     }
 
-    /// The cost of a step: 1 where the task has no metric.
+    /// The cost of a step: 1 where the task has no metric. There, too, a step
+    /// that increases the cost by what has no value cannot be taken.
     pub fn cost(&self, step: &GroundAction) -> Result<u64, NoCost> {
-        if !self.task.uses_costs {
-            return Ok(1);
-        }
         let binding: Binding = step.arguments.iter().copied().map(Some).collect();
         let mut sum = 0_u64;
         for part in &self.task.actions[step.action].cost {
@@ -149,7 +147,7 @@ impl<'t> Semantics<'t> {
             };
             sum = sum.checked_add(part).ok_or(NoCost::Overflow)?;
         }
-        Ok(sum)
+        Ok(if self.task.uses_costs { sum } else { 1 })
     }
 
     /// The step as plans write it, without parentheses.
