@@ -1,9 +1,14 @@
 //! Reading any bytes as a domain and, behind the first NUL byte, a problem
-//! never panics; what is refused has messages that can be shown.
+//! never panics; what is refused has messages that can be shown, and what is
+//! not is translated within its limits.
 
 #![no_main]
 
+use std::time::{Duration, Instant};
+
 use hipot_pddl::{Source, read};
+use hipot_task::Limits;
+use hipot_translate::translate;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
@@ -11,7 +16,12 @@ fuzz_target!(|text: &[u8]| {
     let (domain, problem) = (&text[..end], text.get(end + 1..).unwrap_or_default());
     let result = read(&Source::new("domain.pddl", domain), &Source::new("problem.pddl", problem));
     match result {
-        Ok(task) => assert_eq!(task.objects_by_type()[0].len(), task.objects.len()),
+        Ok(task) => {
+            assert_eq!(task.objects_by_type()[0].len(), task.objects.len());
+            let deadline = Instant::now() + Duration::from_millis(200);
+            let _ = translate(&task, &Limits::new(Some(deadline), Some(1 << 30)), &mut ());
+            assert!(deadline.elapsed() < Duration::from_secs(2), "the time limit is kept");
+        }
         Err(errors) => {
             assert!(!errors.diagnostics.is_empty(), "refused without a reason");
             assert!(!errors.to_string().is_empty());
