@@ -4,7 +4,7 @@
 //! representations for PDDL planning tasks*, Artificial Intelligence 173
 //! (2009), Section 4, in one pass over each action, rule and goal:
 //!
-//! 1. Negation moves down to the atoms ([`Formula::new`]).
+//! 1. Negation moves down to the atoms (`Formula::new`).
 //! 2. ∀x φ becomes ¬p, where the axiom p ← ∃x ¬φ defines a new predicate p
 //!    over the free variables. Equal formulas share one predicate.
 //! 3. What is left has a disjunctive normal form. An action becomes a schema

@@ -13,10 +13,12 @@ fn example(name: &str) -> String {
     examples.join(name).to_str().unwrap().to_owned()
 }
 
+type Sizes = [u64; 7];
+
 /// Variables, derived variables, facts, operators, goals, mutex groups and
 /// axioms of each example by Fast Downward's translator, version 26.06; and
 /// by ours where they differ. (It does not read `either`: `seating`.)
-const SIZES: [(&str, Option<[u64; 7]>, [u64; 7]); 8] = [
+const SIZES: [(&str, Option<Sizes>, Sizes); 8] = [
     ("tea", Some([5, 0, 10, 5, 2, 0, 0]), [5, 0, 10, 5, 2, 0, 0]),
     ("frogs", Some([5, 0, 23, 44, 4, 5, 0]), [5, 0, 23, 44, 4, 5, 0]),
     ("raft", Some([3, 0, 6, 4, 2, 0, 0]), [3, 0, 6, 4, 2, 0, 0]),
@@ -29,7 +31,7 @@ const SIZES: [(&str, Option<[u64; 7]>, [u64; 7]); 8] = [
     ("canals", Some([10, 5, 20, 10, 4, 0, 5]), [9, 4, 18, 10, 4, 0, 4]),
 ];
 
-fn sizes(task: &Value) -> [u64; 7] {
+fn sizes(task: &Value) -> Sizes {
     let names =
         ["variables", "derived_variables", "facts", "operators", "goals", "mutex_groups", "axioms"];
     names.map(|name| task[name].as_u64().unwrap())
@@ -47,7 +49,7 @@ fn examples_have_the_sizes_of_fast_downward_or_smaller_ones() {
         assert_eq!(report["status"], "translated");
         assert_eq!(sizes(&report["task"]), expected, "{folder}");
         // Variables, derived variables, facts, operators.
-        let is_no_larger = |peer: [u64; 7]| (0..4).all(|size| expected[size] <= peer[size]);
+        let is_no_larger = |peer: Sizes| (0..4).all(|size| expected[size] <= peer[size]);
         assert!(peer.is_none_or(is_no_larger), "{folder}");
     }
 }
@@ -140,9 +142,10 @@ fn huge(sandbox: &Sandbox) {
     let domain = "(define (domain huge) (:predicates (p ?a ?b ?c ?d) (goal))
         (:action a :parameters (?a ?b ?c ?d) :effect (p ?a ?b ?c ?d))
         (:action b :parameters (?a ?b ?c ?d) :precondition (p ?a ?b ?c ?d) :effect (goal)))";
-    let objects: String = (0..60).map(|number| format!(" o{number}")).collect();
+    let objects: Vec<String> = (0..60).map(|number| format!("o{number}")).collect();
+    let objects = objects.join(" ");
     let problem =
-        format!("(define (problem x) (:domain huge) (:objects{objects}) (:init) (:goal (goal)))");
+        format!("(define (problem x) (:domain huge) (:objects {objects}) (:init) (:goal (goal)))");
     sandbox.write("domain.pddl", domain);
     sandbox.write("problem.pddl", &problem);
 }

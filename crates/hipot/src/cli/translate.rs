@@ -62,10 +62,9 @@ impl Report {
             ("operators", task.operators),
             ("axioms", task.axioms),
         ];
-        let mut lines: String =
-            counts.iter().map(|(what, count)| format!("Translator {what}: {count}\n")).collect();
-        lines += &format!("Total time: {:.3}s\n", self.seconds.total);
-        lines
+        let lines = counts.iter().map(|(what, count)| format!("Translator {what}: {count}"));
+        let total = format!("Total time: {:.3}s\n", self.seconds.total);
+        lines.chain([total]).collect::<Vec<_>>().join("\n")
     }
 }
 
