@@ -69,6 +69,21 @@ impl Facts {
         (self.begins[variable.index() + 1] - self.begins[variable.index()]) as usize
     }
 
+    /// All facts, in order.
+    pub fn ids(&self) -> impl Iterator<Item = FactId> + use<> {
+        (0..self.len() as u32).map(FactId)
+    }
+
+    /// The variable of the fact with this number.
+    pub(crate) fn variable_of(&self, number: u32) -> VariableId {
+        self.variables[number as usize]
+    }
+
+    /// The numbers of the facts of one variable.
+    pub(crate) fn range_of(&self, variable: VariableId) -> std::ops::Range<usize> {
+        self.begins[variable.index()] as usize..self.begins[variable.index() + 1] as usize
+    }
+
     /// The facts of one variable.
     pub fn of_variable(&self, variable: VariableId) -> impl Iterator<Item = FactId> + use<> {
         (self.begins[variable.index()]..self.begins[variable.index() + 1]).map(FactId)
@@ -184,6 +199,24 @@ impl Features {
             previous = next;
         }
         Self::with_index(facts, begins, conjuncts, largest)
+    }
+
+    /// Features of size 1 and 2, given as pairs of facts a < b of different
+    /// variables, or of one fact twice; each once.
+    pub(crate) fn of_pairs(facts: Facts, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let mut begins = vec![0];
+        let mut conjuncts: Vec<FactId> = Vec::new();
+        let mut dimension = 0;
+        for (a, b) in pairs {
+            let begin = conjuncts.len();
+            conjuncts.push(FactId(a));
+            if a != b {
+                conjuncts.push(FactId(b));
+            }
+            dimension = dimension.max(conjuncts.len() - begin);
+            begins.push(conjuncts.len() as u32);
+        }
+        Self::with_index(facts, begins, conjuncts, dimension)
     }
 
     /// How many features [`complete`](Self::complete) would make: the sums of

@@ -31,8 +31,12 @@ pub mod general;
 pub mod model;
 pub mod objective;
 
+mod formulation;
 mod optimize;
+mod pairs;
 mod rational;
 
-pub use optimize::{Error, Optimized, Params, Report, Rung, optimize};
+pub use optimize::{
+    Error, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
+};
 pub use rational::Rational;

@@ -3,17 +3,17 @@
 use std::time::Instant;
 
 use hipot_lp::{Bounds, Method, Row, Solver, Status};
-use hipot_task::{Limits, OperatorId, Stop, Task, TnfTask, Value};
+use hipot_task::{Limits, Stop, Task, TnfTask, Value};
 
 use crate::certify::{
-    Costs, Equalities, Origin, Substituted, Substitution, certify, common_denominator, equalities,
-    round,
+    Costs, Equalities, Origin, Substituted, Substitution, common_denominator, equalities, round,
 };
 use crate::contexts::TooWide;
-use crate::feature::Features;
+use crate::feature::{Facts, Features, frequent_values};
+use crate::formulation::{Constraint, Formulation, OverFeatures};
 use crate::function::PotentialFunction;
-use crate::model::{Model, Size};
-use crate::objective::maximize_in_state;
+use crate::model::Size;
+use crate::pairs::{self, Classes, OverPairs, PairModel};
 
 /// How the LP is solved.
 #[derive(Clone, Copy, Debug)]
@@ -117,31 +117,51 @@ pub fn optimize(
     params: &Params,
     limits: &Limits,
 ) -> Result<Optimized, Error> {
-    let task = tnf.task();
-    let size = crate::model::predict(task, features)?;
+    let size = crate::model::predict(tnf.task(), features)?;
     limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     limits.check()?;
-    let to_vertex = ends_in_a_vertex(params.method, size);
-    let largest = f64::from(task.max_cost());
-    let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
-    let mut model = Model::new(task, features)?;
-    let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
-    maximize_in_state(&mut model, features, state, &goal);
-    for operator in task.operator_ids() {
-        let cost = f64::from(task.operator(operator).cost) / scale;
-        let row = model.cost_row(operator);
-        model.problem_mut().set_row_bounds(row, ..=cost);
-    }
-    Ladder { task, features, state, params, limits, model: &model, size, scale }.climb()
+    let formulation = OverFeatures::new(tnf.task(), features, state)?;
+    Ladder::new(tnf.task(), &formulation, state, params, limits, size).climb()
+}
+
+/// The same over all features of size up to `dimension`, which is 1 or 2, by
+/// the reduced LP.
+pub fn optimize_complete(
+    tnf: &TnfTask,
+    dimension: usize,
+    state: &[Value],
+    params: &Params,
+    limits: &Limits,
+) -> Result<Optimized, Error> {
+    let task = tnf.task();
+    let classes = complete_classes(task, dimension, limits)?;
+    let size = pairs::predict(task, &classes, |_| true);
+    limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
+    limits.check()?;
+    let model = PairModel::new(task, classes, state, |_| true);
+    let formulation = OverPairs { task, model };
+    Ladder::new(task, &formulation, state, params, limits, size).climb()
+}
+
+/// The size of the LP of [`optimize_complete`].
+pub fn predict_complete(tnf: &TnfTask, dimension: usize, limits: &Limits) -> Result<Size, Stop> {
+    let classes = complete_classes(tnf.task(), dimension, limits)?;
+    Ok(pairs::predict(tnf.task(), &classes, |_| true))
+}
+
+fn complete_classes(task: &Task, dimension: usize, limits: &Limits) -> Result<Classes, Stop> {
+    let facts = Facts::new(task);
+    limits.reserve(4 * (facts.len() as u64).pow(2))?;
+    let references: Vec<Option<Value>> = frequent_values(task).into_iter().map(Some).collect();
+    Ok(Classes::singletons(facts, dimension, &references))
 }
 
 struct Ladder<'a> {
     task: &'a Task,
-    features: &'a Features,
+    formulation: &'a dyn Formulation,
     state: &'a [Value],
     params: &'a Params,
     limits: &'a Limits,
-    model: &'a Model,
     size: Size,
     /// What weights in the LP are multiplied by.
     scale: f64,
@@ -154,12 +174,28 @@ struct Candidate {
     rung: Rung,
 }
 
-impl Ladder<'_> {
+impl<'a> Ladder<'a> {
+    fn new(
+        task: &'a Task,
+        formulation: &'a dyn Formulation,
+        state: &'a [Value],
+        params: &'a Params,
+        limits: &'a Limits,
+        size: Size,
+    ) -> Self {
+        let to_vertex = ends_in_a_vertex(params.method, size);
+        let largest = f64::from(task.max_cost());
+        let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
+        Self { task, formulation, state, params, limits, size, scale }
+    }
+
     fn climb(&self) -> Result<Optimized, Error> {
         let begin = Instant::now();
-        let (forced, substitution) = self.substitution(self.model, Costs::Given)?;
-        let substituted = substitution.substitute(self.model.problem());
-        let mut solver = Solver::new(&substituted.problem).map_err(|error| solver_error(&error))?;
+        let problem = self.formulation.problem();
+        let (forced, substitution) = self.substitution(Costs::Given)?;
+        let substituted = substitution.substitute(problem);
+        let solved = substituted.problem.as_ref().unwrap_or(problem);
+        let mut solver = Solver::new(solved).map_err(|error| solver_error(&error))?;
         let mut report = Report {
             size: self.size,
             method: self.params.method,
@@ -231,17 +267,18 @@ impl Ladder<'_> {
         substituted: &Substituted,
         margin: f64,
     ) -> Vec<(Row, Bounds)> {
-        let has_room = |id: &OperatorId| !forced.is_tight[id.index()];
-        let bounds = |id: OperatorId| {
-            let cost = f64::from(self.task.operator(id).cost) / self.scale;
-            (self.model.cost_row(id), Bounds::from(..=cost - margin))
+        let has_room = |it: &&Constraint| !forced.is_tight[it.operator.index()];
+        let bounds = |it: &Constraint| {
+            let cost = f64::from(self.task.operator(it.operator).cost) / self.scale;
+            (it.cost_row, Bounds::from(..=cost - margin))
         };
         let strict = forced.strict.iter().filter_map(|&origin| match origin {
             Origin::Row(row) => Some(row),
             Origin::Bound(column) => substituted.bound_rows.get(&column.index()).copied(),
         });
         let strict = strict.map(|row| (row, Bounds::from(margin..)));
-        self.task.operator_ids().filter(has_room).map(bounds).chain(strict).collect()
+        let constraints = self.formulation.constraints().iter();
+        constraints.filter(has_room).map(bounds).chain(strict).collect()
     }
 
     fn lp_params(&self, method: Method) -> hipot_lp::Params {
@@ -258,16 +295,12 @@ impl Ladder<'_> {
         }
     }
 
-    fn substitution(
-        &self,
-        model: &Model,
-        costs: Costs,
-    ) -> Result<(Equalities, Substitution), Error> {
+    fn substitution(&self, costs: Costs) -> Result<(Equalities, Substitution), Error> {
         let params = hipot_lp::Params { tolerance: 1e-7, ..self.lp_params(Method::Auto) };
-        let found = equalities(self.task, self.features, model, costs, &params);
+        let found = equalities(self.task, self.formulation, costs, &params);
         self.limits.check()?;
         let found = found.ok_or_else(|| Error::Solver("free operators".to_owned()))?;
-        let solved = Substitution::solve(&found.rows, self.features.len());
+        let solved = Substitution::solve(&found.rows, self.formulation.weights());
         Ok((found, solved.unwrap_or_else(Substitution::none)))
     }
 
@@ -281,7 +314,7 @@ impl Ladder<'_> {
         best: &mut Candidate,
         enough: f64,
     ) {
-        let Some(weights) = values.get(..self.features.len()) else { return };
+        let Some(weights) = values.get(..self.formulation.weights()) else { return };
         let weights: Vec<f64> = weights.iter().map(|weight| weight * self.scale).collect();
         let small = common_denominator(&weights).map(|small| (small, Rung::SmallDenominators));
         for (denominator, rung) in small.into_iter().chain([(GRID, rung), (GRID / 1000, rung)]) {
@@ -289,9 +322,7 @@ impl Ladder<'_> {
                 return;
             }
             let Some(numerators) = round(&weights, denominator, substitution) else { continue };
-            let certified =
-                certify(self.task, self.features, numerators, denominator, Costs::Given);
-            match certified {
+            match self.formulation.certify(numerators, denominator, Costs::Given) {
                 Ok(function) => {
                     let raised = function.denominator > denominator;
                     let rung = if raised && rung == Rung::SmallDenominators {
@@ -315,8 +346,8 @@ impl Ladder<'_> {
 
     /// φ = 0, which is always right.
     fn zero(&self) -> Candidate {
-        let numerators = vec![0; self.features.len()];
-        let function = certify(self.task, self.features, numerators, 1, Costs::Given);
+        let numerators = vec![0; self.formulation.weights()];
+        let function = self.formulation.certify(numerators, 1, Costs::Given);
         let function = function.expect("all weights 0 are consistent");
         Candidate { function, value: 0.0, rung: Rung::Zero }
     }
@@ -324,28 +355,24 @@ impl Ladder<'_> {
     /// The LP is unbounded: looks for a function that no operator lowers.
     fn prove_unsolvable(&self, mut report: Report) -> Result<Optimized, Error> {
         let begin = Instant::now();
-        let mut model = Model::new(self.task, self.features)?;
-        let goal: Vec<Value> = self.task.goal().iter().map(|fact| fact.value).collect();
-        maximize_in_state(&mut model, self.features, self.state, &goal);
-        for operator in self.task.operator_ids() {
-            let row = model.cost_row(operator);
-            model.problem_mut().set_row_bounds(row, ..=0.0);
+        let mut problem = self.formulation.problem().clone();
+        for constraint in self.formulation.constraints() {
+            problem.set_row_bounds(constraint.cost_row, ..=0.0);
         }
-        let columns = self.features.ids().map(|feature| model.w(feature));
-        let objective = columns.map(|column| (column, model.problem().objective(column)));
+        let objective = problem.columns().map(|column| (column, problem.objective(column)));
         let objective: Vec<_> = objective.filter(|&(_, value)| value != 0.0).collect();
-        model.problem_mut().add_row(..=1.0, objective);
-        let (_, substitution) = self.substitution(&model, Costs::Zero)?;
-        let problem = substitution.substitute(model.problem()).problem;
-        let solution = Solver::new(&problem)
+        problem.add_row(..=1.0, objective);
+        let (_, substitution) = self.substitution(Costs::Zero)?;
+        let substituted = substitution.substitute(&problem);
+        let solution = Solver::new(substituted.problem.as_ref().unwrap_or(&problem))
             .map_err(|error| solver_error(&error))?
             .solve(&self.lp_params(self.params.method));
         self.limits.check()?;
         report.seconds += begin.elapsed().as_secs_f64();
-        let weights = solution.values.get(..self.features.len()).unwrap_or(&[]);
+        let weights = solution.values.get(..self.formulation.weights()).unwrap_or(&[]);
         for denominator in common_denominator(weights).into_iter().chain([GRID]) {
             let Some(numerators) = round(weights, denominator, &substitution) else { continue };
-            let certified = certify(self.task, self.features, numerators, denominator, Costs::Zero);
+            let certified = self.formulation.certify(numerators, denominator, Costs::Zero);
             if let Ok(function) = certified
                 && function.numerator(self.state) > 0
             {

@@ -21,7 +21,7 @@ use hipot_check::{RandomTask, Rng, StateSpace};
 use hipot_lp::Method;
 use hipot_potential::feature::Features;
 use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
-use hipot_potential::{Optimized, Params, Rung, optimize};
+use hipot_potential::{Optimized, Params, Rung, optimize, optimize_complete};
 use hipot_search::{Outcome, astar};
 use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, TnfTask, Value,
@@ -115,6 +115,9 @@ struct Case<'a> {
     task: &'a Task,
     tnf: &'a TnfTask,
     features: &'a Features,
+    /// All features of size up to this, if it is 1 or 2: the reduced LP must
+    /// give the same.
+    complete: Option<usize>,
     what: String,
 }
 
@@ -128,12 +131,25 @@ impl Case<'_> {
             .unwrap_or_else(|error| panic!("{}: {error}", self.what))
     }
 
+    fn run_reduced(&self, dimension: usize, params: &Params) -> Optimized {
+        optimize_complete(self.tnf, dimension, self.initial(), params, &Limits::none())
+            .unwrap_or_else(|error| panic!("{}, reduced: {error}", self.what))
+    }
+
     fn check(&self, seen: &mut Seen) {
-        let what = self.what.as_str();
-        let h_star = StateSpace::explore(self.task, MOST_STATES).unwrap().optimal_cost();
         let best = optimum(&explicit(self.tnf.task(), self.features, self.initial()));
         seen.optima.add(best);
-        match (self.run(&Params::default()), best) {
+        let params = Params::default();
+        self.check_result(self.run(&params), best, &self.what, seen);
+        if let Some(dimension) = self.complete {
+            let what = format!("{}, reduced", self.what);
+            self.check_result(self.run_reduced(dimension, &params), best, &what, seen);
+        }
+    }
+
+    fn check_result(&self, result: Optimized, best: Option<f64>, what: &str, seen: &mut Seen) {
+        let h_star = StateSpace::explore(self.task, MOST_STATES).unwrap().optimal_cost();
+        match (result, best) {
             (Optimized::Function(function, report), Some(best)) => {
                 assert_exact(self.tnf.task(), &function, Costs::Given, what);
                 let bound = function.bound(self.initial());
@@ -165,7 +181,8 @@ fn check(shape: RandomTask, dimension: usize, seeds: u64) -> Seen {
         let features = complete_features(tnf.task(), dimension);
         let free = shape.percent_free;
         let what = format!("seed {seed}, dimension {dimension}, {free}% free");
-        Case { task: &task, tnf: &tnf, features: &features, what }.check(&mut seen);
+        let complete = (dimension <= 2).then_some(dimension);
+        Case { task: &task, tnf: &tnf, features: &features, complete, what }.check(&mut seen);
     }
     seen
 }
@@ -220,7 +237,7 @@ fn check_random_features(seed: u64, found: &mut Seen) {
     let percent = 20 + rng.below(60);
     let features = some_features(tnf.task(), dimension, percent, &mut rng);
     let what = format!("seed {seed}, {percent}% of dimension {dimension}");
-    Case { task: &task, tnf: &tnf, features: &features, what }.check(found);
+    Case { task: &task, tnf: &tnf, features: &features, complete: None, what }.check(found);
 }
 
 #[test]
@@ -268,7 +285,7 @@ fn with_every_method() {
         }
         for method in [Method::PrimalSimplex, Method::DualSimplex, Method::Ipm, Method::Pdlp] {
             let what = format!("seed {seed}, {method:?}");
-            let case = Case { task: &task, tnf: &tnf, features: &features, what };
+            let case = Case { task: &task, tnf: &tnf, features: &features, complete: None, what };
             let result = case.run(&Params { method, ..Params::default() });
             let Optimized::Function(function, _) = result else {
                 panic!("{}: {result:?}", case.what);

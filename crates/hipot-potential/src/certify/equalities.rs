@@ -18,8 +18,7 @@ use hipot_lp::{Bounds, Column, Params, Problem, Row, Solver};
 use hipot_task::{OperatorId, Task, VariableId};
 
 use super::Costs;
-use crate::feature::Features;
-use crate::model::{Letter, Model};
+use crate::formulation::{Constraint, Formulation};
 
 /// The implicit equalities, as sparse rows Σ a_j w_j = 0, and the operators
 /// that they come from.
@@ -36,59 +35,55 @@ pub(crate) struct Equalities {
 /// Where a homogeneous row comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A row of the model.
+    /// A row of the LP.
     Row(Row),
-    /// The bound 0 of a column of the model.
+    /// The bound 0 of a column of the LP.
     Bound(Column),
 }
 
 /// What the free operators force. `None` if the LP could not be solved.
 pub(crate) fn equalities(
     task: &Task,
-    features: &Features,
-    model: &Model,
+    formulation: &dyn Formulation,
     costs: Costs,
     params: &Params,
 ) -> Option<Equalities> {
     let is_free = |id: &OperatorId| costs.of(task, *id) == 0;
-    let mut candidates: Vec<OperatorId> = task.operator_ids().filter(is_free).collect();
-    if has_atomic_features(task, features) {
-        candidates = on_cycles(task, candidates);
+    let mut free: Vec<OperatorId> = task.operator_ids().filter(is_free).collect();
+    if formulation.has_atomic_features() {
+        free = on_cycles(task, free);
     }
+    let is_candidate = |it: &&Constraint| free.binary_search(&it.operator).is_ok();
+    let candidates: Vec<&Constraint> =
+        formulation.constraints().iter().filter(is_candidate).collect();
     let is_tight = vec![false; task.operators().len()];
     let mut found = Equalities { is_tight, ..Equalities::default() };
     if candidates.is_empty() {
         return Some(found);
     }
-    let slack = Slack::new(model, &candidates);
+    let slack = Slack::new(formulation, &candidates);
     let mut solver = Solver::new(&slack.problem).ok()?;
     let solution = solver.solve(params);
     if !solution.is_optimal() {
         return None;
     }
     let is_implicit = |row: usize| solution.values[slack.slacks[row].index()] < 0.5;
-    let ends = slack.begins.iter().skip(1).copied().chain([slack.rows.len()]);
-    for ((&operator, &begin), end) in candidates.iter().zip(&slack.begins).zip(ends) {
-        let is_cost = |row: &usize| slack.origins[*row] == Origin::Row(model.cost_row(operator));
-        let cost_row = (begin..end).find(is_cost).expect("every operator has a row for its cost");
-        found.is_tight[operator.index()] = is_implicit(cost_row);
-        for row in begin..end {
-            if is_implicit(row) {
-                found.rows.push(slack.rows[row].clone());
-            } else if is_implicit(cost_row) {
-                found.strict.push(slack.origins[row]);
-            }
+    // The maxima of operators without room.
+    let mut is_forced = vec![false; formulation.problem().num_rows()];
+    for (constraint, &row) in candidates.iter().zip(&slack.cost_rows) {
+        if is_implicit(row) {
+            found.is_tight[constraint.operator.index()] = true;
+            constraint.max_rows().for_each(|row| is_forced[row.index()] = true);
+        }
+    }
+    for (row, terms) in slack.rows.iter().enumerate() {
+        if is_implicit(row) {
+            found.rows.push(terms.clone());
+        } else if is_forced[slack.owners[row].index()] {
+            found.strict.push(slack.origins[row]);
         }
     }
     Some(found)
-}
-
-/// Whether every fact but one of each variable is a feature.
-fn has_atomic_features(task: &Task, features: &Features) -> bool {
-    let facts = features.facts();
-    let is_feature = |id| features.mentioning(id).iter().any(|&f| features.conjuncts(f).len() == 1);
-    let missing = |variable| facts.of_variable(variable).filter(|&id| !is_feature(id)).count();
-    task.variable_ids().all(|variable| missing(variable) <= 1)
 }
 
 /// The operators among `free` all of whose variables can return.
@@ -154,44 +149,56 @@ impl Returns {
 /// The LP that maximizes the slacks.
 struct Slack {
     problem: Problem,
-    /// The homogeneous rows Σ a_j x_j, over the columns of the model.
+    /// The homogeneous rows Σ a_j x_j, over the columns of the formulation.
     rows: Vec<Vec<(usize, i64)>>,
     /// The slack of each row.
     slacks: Vec<Column>,
     origins: Vec<Origin>,
-    /// Where each candidate's rows begin.
-    begins: Vec<usize>,
+    /// The row of the formulation with which each row was met.
+    owners: Vec<Row>,
+    /// The row of each candidate's cost.
+    cost_rows: Vec<usize>,
 }
 
 impl Slack {
-    fn new(model: &Model, candidates: &[OperatorId]) -> Self {
+    fn new(formulation: &dyn Formulation, candidates: &[&Constraint]) -> Self {
         let mut slack = Self {
             problem: Problem::maximize(),
             rows: Vec::new(),
             slacks: Vec::new(),
             origins: Vec::new(),
-            begins: Vec::new(),
+            owners: Vec::new(),
+            cost_rows: Vec::new(),
         };
-        let mut columns: Vec<Option<Column>> = vec![None; model.problem().num_columns()];
-        for &operator in candidates {
-            slack.begins.push(slack.rows.len());
-            for row in model.rows(operator) {
-                // Rows are Σ ≤ 0 (costs) or Σ ≥ 0 (maxima).
-                let sign = if row == model.cost_row(operator) { 1.0 } else { -1.0 };
-                slack.add(model, &mut columns, row, sign);
+        let mut columns: Vec<Option<Column>> = vec![None; formulation.problem().num_columns()];
+        let mut is_met = vec![false; formulation.problem().num_rows()];
+        for constraint in candidates {
+            // Rows are Σ ≥ 0 (maxima) or Σ ≤ 0 (costs).
+            for row in constraint.max_rows() {
+                if !std::mem::replace(&mut is_met[row.index()], true) {
+                    slack.add(formulation, &mut columns, row, -1.0);
+                }
             }
+            slack.cost_rows.push(slack.rows.len());
+            slack.add(formulation, &mut columns, constraint.cost_row, 1.0);
         }
         slack
     }
 
     /// Adds sign · Σ ≤ −t, and the bounds of new columns as rows of their own.
-    fn add(&mut self, model: &Model, columns: &mut [Option<Column>], row: Row, sign: f64) {
+    fn add(
+        &mut self,
+        formulation: &dyn Formulation,
+        columns: &mut [Option<Column>],
+        row: Row,
+        sign: f64,
+    ) {
         let mut bounded = Vec::new();
         let (mut own_terms, mut terms) = (Vec::new(), Vec::new());
-        for (column, value) in model.problem().terms(row) {
+        for (column, value) in formulation.problem().terms(row) {
             let own = *columns[column.index()].get_or_insert_with(|| {
-                if matches!(model.letter(column), Letter::Z(..))
-                    && model.problem().column_bounds(column).lower == 0.0
+                if !formulation.is_weight(column)
+                    && formulation.problem().column_bounds(column).lower == 0.0
                 {
                     bounded.push(column);
                 }
@@ -200,19 +207,27 @@ impl Slack {
             own_terms.push((own, sign * value));
             terms.push((column.index(), value as i64));
         }
-        self.end_row(own_terms, terms, Origin::Row(row));
+        self.end_row(own_terms, terms, Origin::Row(row), row);
         for column in bounded {
             let own = columns[column.index()].expect("added above");
-            self.end_row(vec![(own, -1.0)], vec![(column.index(), 1)], Origin::Bound(column));
+            let terms = vec![(column.index(), 1)];
+            self.end_row(vec![(own, -1.0)], terms, Origin::Bound(column), row);
         }
     }
 
-    fn end_row(&mut self, mut row: Vec<(Column, f64)>, terms: Vec<(usize, i64)>, origin: Origin) {
+    fn end_row(
+        &mut self,
+        mut row: Vec<(Column, f64)>,
+        terms: Vec<(usize, i64)>,
+        origin: Origin,
+        owner: Row,
+    ) {
         let slack = self.problem.add_column(1.0, 0.0..=1.0);
         row.push((slack, 1.0));
         self.slacks.push(slack);
         self.rows.push(terms);
         self.origins.push(origin);
+        self.owners.push(owner);
         self.problem.add_row(..=0.0, row);
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn common_denominator(values: &[f64]) -> Option<i64> {
 
 /// The sum of all absolute weights stays below this, so that no evaluation
 /// overflows.
-const LARGEST_SUM: i128 = 1 << 60;
+pub(crate) const LARGEST_SUM: i128 = 1 << 60;
 
 /// An operator that takes more from φ than it costs, or another reason why
 /// weights cannot be certified.
@@ -106,27 +106,50 @@ pub(crate) fn certify(
     if sum >= LARGEST_SUM {
         return Err(Violation::TooLarge);
     }
-    let mut least = 0;
+    let mut least = Least::new(task, costs);
     let domains = domains(features.facts());
     for operator in task.operator_ids() {
         let delta = Delta::new(task, features, operator);
         let weight = |feature: FeatureId| i128::from(numerators[feature.index()]);
         let decrease = largest_decrease(&delta, features.facts(), &domains, weight);
-        let decrease = decrease.ok().flatten().ok_or(Violation::TooLarge)?;
-        let cost = i128::from(costs.of(task, operator));
-        if cost > 0 {
-            // ⌈decrease / cost⌉: with at least this denominator it fits.
-            least = least.max((decrease + cost - 1).div_euclid(cost));
-        } else if decrease > 0 {
-            return Err(Violation::FreeOperator { operator, excess: decrease });
-        }
+        least.add(operator, decrease.ok().flatten().ok_or(Violation::TooLarge)?)?;
     }
-    let denominator = if least > 0 { least } else { denominator.into() };
-    let denominator = i64::try_from(denominator).map_err(|_| Violation::TooLarge)?;
+    let denominator = least.denominator(denominator)?;
     let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
     let at_goal = true_features(features, &goal).into_iter();
     let constant = -at_goal.map(|feature| numerators[feature.index()]).sum::<i64>();
     Ok(PotentialFunction { features: features.clone(), weights: numerators, constant, denominator })
+}
+
+/// The least denominator with which every operator's constraint holds.
+pub(crate) struct Least<'a> {
+    task: &'a Task,
+    costs: Costs,
+    least: i128,
+}
+
+impl<'a> Least<'a> {
+    pub(crate) fn new(task: &'a Task, costs: Costs) -> Self {
+        Self { task, costs, least: 0 }
+    }
+
+    /// An operator takes at most `decrease` / denominator from φ.
+    pub(crate) fn add(&mut self, operator: OperatorId, decrease: i128) -> Result<(), Violation> {
+        let cost = i128::from(self.costs.of(self.task, operator));
+        if cost > 0 {
+            // ⌈decrease / cost⌉: with at least this denominator it fits.
+            self.least = self.least.max((decrease + cost - 1).div_euclid(cost));
+        } else if decrease > 0 {
+            return Err(Violation::FreeOperator { operator, excess: decrease });
+        }
+        Ok(())
+    }
+
+    /// The least denominator; `given` where no operator asks for any.
+    pub(crate) fn denominator(self, given: i64) -> Result<i64, Violation> {
+        let denominator = if self.least > 0 { self.least } else { given.into() };
+        i64::try_from(denominator).map_err(|_| Violation::TooLarge)
+    }
 }
 
 /// Rounds `values` to multiples of 1 / `denominator`, keeping the equalities.

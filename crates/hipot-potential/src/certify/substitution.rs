@@ -67,6 +67,9 @@ impl Substitution {
     /// keep their numbers: a pivot's column is fixed at 0, a row that the
     /// equations imply has no terms left. Bounds of pivots become new rows.
     pub(crate) fn substitute(&self, problem: &Problem) -> Substituted {
+        if self.rows.is_empty() {
+            return Substituted::default();
+        }
         let mut pivot_of: Vec<Option<usize>> = vec![None; problem.num_columns()];
         for (index, (pivot, _)) in self.rows.iter().enumerate() {
             pivot_of[*pivot] = Some(index);
@@ -99,7 +102,7 @@ impl Substitution {
                 bound_rows.insert(column.index(), result.add_row(bounds, terms));
             }
         }
-        Substituted { problem: result, bound_rows }
+        Substituted { problem: Some(result), bound_rows }
     }
 
     /// Sets the pivots to what the other columns determine. `None` if that
@@ -121,10 +124,10 @@ impl Substitution {
 }
 
 /// A problem without its pivots.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Substituted {
-    /// The problem.
-    pub(crate) problem: Problem,
+    /// The problem; `None` where there are no pivots, and it is the same.
+    pub(crate) problem: Option<Problem>,
     /// The rows that stand for the bounds of pivots.
     pub(crate) bound_rows: BTreeMap<usize, Row>,
 }

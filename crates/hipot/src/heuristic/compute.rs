@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::function::PotentialFunction;
-use hipot_potential::model::predict;
-use hipot_potential::{Error, Optimized, Params, Report, optimize};
+use hipot_potential::{
+    Error, Optimized, Params, Report, optimize, optimize_complete, predict_complete,
+};
 use hipot_task::{Limits, Stop, Task, TnfTask};
 
 use super::spec::{FeatureChoice, PotentialSpec, Spec};
@@ -127,8 +128,7 @@ fn choose(task: &Task, limits: &Limits) -> Spec {
         if Features::complete_count(&facts, dimension) > AUTO_NONZEROS || limits.check().is_err() {
             continue;
         }
-        let features = Features::complete(facts, dimension, &frequent_values(tnf.task()));
-        let size = predict(tnf.task(), &features);
+        let size = predict_complete(&tnf, dimension, limits);
         if size.is_ok_and(|size| size.nonzeros <= AUTO_NONZEROS) {
             return Spec::dimension(dimension);
         }
@@ -143,13 +143,18 @@ fn compute_potential(
     lp_time_limit: Option<Duration>,
 ) -> Result<Computed, Failure> {
     let tnf = TnfTask::new(task)?;
-    let features = features(&tnf, &spec.features)?;
     let lp_limits = match lp_time_limit {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
     let params = Params { method: spec.method, ..Params::default() };
-    let found = optimize(&tnf, &features, tnf.task().initial(), &params, &lp_limits);
+    let initial = tnf.task().initial();
+    let found = match spec.features {
+        FeatureChoice::Dimension(dimension @ (1 | 2)) => {
+            optimize_complete(&tnf, dimension, initial, &params, &lp_limits)
+        }
+        _ => optimize(&tnf, &features(&tnf, &spec.features)?, initial, &params, &lp_limits),
+    };
     let (function, report, proves_unsolvable) = match found {
         Ok(Optimized::Function(function, report)) => (function, report, false),
         Ok(Optimized::Unsolvable(function, report)) => (function, report, true),

@@ -1,0 +1,118 @@
+//! The exact check, for all operators, over the table of pairs.
+
+use hipot_task::{OperatorId, Task, Value, VariableId};
+
+use super::classes::Classes;
+use super::formulate::PairModel;
+use super::parts::{Part, parts};
+use crate::certify::{Costs, LARGEST_SUM, Least, Violation};
+use crate::feature::Features;
+use crate::function::PotentialFunction;
+
+/// Calls `found` with each operator that changes something and the most that
+/// it takes from φ in any state, where class c has the weight `weights[c]`.
+///
+/// Sums of absolute weights over all features must be below 2⁶².
+pub(crate) fn largest_decreases(
+    task: &Task,
+    classes: &Classes,
+    weights: &[i64],
+    mut found: impl FnMut(OperatorId, i64),
+) {
+    let facts = classes.facts();
+    let mut taken = vec![0; facts.len()];
+    let mut maxima = vec![0; facts.variable_count()];
+    for part in parts(task, facts) {
+        add_up(&part, classes, weights, &mut taken);
+        for (variable, maximum) in maxima.iter_mut().enumerate() {
+            let of_variable = &taken[classes.of_variable(VariableId::new(variable))];
+            *maximum = of_variable.iter().copied().max().expect("variables have values");
+        }
+        let changed = part.changes.iter().map(|&(before, _)| facts.variable_of(before).index());
+        changed.for_each(|variable| maxima[variable] = 0);
+        let total: i64 = maxima.iter().sum::<i64>() + independent(&part, classes, weights);
+        for requirement in &part.requirements {
+            let known = requirement
+                .prevail
+                .iter()
+                .map(|&fact| taken[fact as usize] - maxima[facts.variable_of(fact).index()]);
+            found(requirement.operator, total + known.sum::<i64>());
+        }
+    }
+}
+
+/// What the part takes from φ through features with each fact.
+fn add_up(part: &Part, classes: &Classes, weights: &[i64], taken: &mut [i64]) {
+    taken.fill(0);
+    for &(before, after) in &part.changes {
+        let rows = classes.row(before).iter().zip(classes.row(after));
+        for (sum, (&before, &after)) in taken.iter_mut().zip(rows) {
+            *sum += weights[before as usize] - weights[after as usize];
+        }
+    }
+}
+
+/// What the part takes through features on changed variables only.
+fn independent(part: &Part, classes: &Classes, weights: &[i64]) -> i64 {
+    let weight = |a: u32, b: u32| weights[classes.class(a, b) as usize];
+    let mut sum = 0;
+    for (position, &(before, after)) in part.changes.iter().enumerate() {
+        for &(other_before, other_after) in &part.changes[..=position] {
+            sum += weight(before, other_before) - weight(after, other_after);
+        }
+    }
+    sum
+}
+
+impl PairModel {
+    /// The function whose classes have the weights `numerators` /
+    /// `denominator`, checked for every operator of `task`, with the least
+    /// denominator and φ(s_⋆) = 0.
+    pub(super) fn certify_for(
+        &self,
+        task: &Task,
+        mut numerators: Vec<i64>,
+        denominator: i64,
+        costs: Costs,
+    ) -> Result<PotentialFunction, Violation> {
+        let classes = &self.classes;
+        // Class 0 is no feature.
+        numerators.insert(0, 0);
+        let sizes = (0..).map(|class| i128::from(classes.size(class)));
+        let sum: i128 =
+            numerators.iter().zip(sizes).map(|(&it, size)| i128::from(it).abs() * size).sum();
+        if sum >= LARGEST_SUM {
+            return Err(Violation::TooLarge);
+        }
+        let mut least = Least::new(task, costs);
+        let mut result = Ok(());
+        largest_decreases(task, classes, &numerators, |operator, decrease| {
+            if result.is_ok() {
+                result = least.add(operator, decrease.into());
+            }
+        });
+        result?;
+        let denominator = least.denominator(denominator)?;
+        let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
+        let constant = -classes.value(&goal, &numerators);
+        let (features, weights) = expand(classes, &numerators);
+        Ok(PotentialFunction { features, weights, constant, denominator })
+    }
+}
+
+/// The features with a weight other than 0, and their weights.
+fn expand(classes: &Classes, weights: &[i64]) -> (Features, Vec<i64>) {
+    let facts = classes.facts();
+    let mut pairs = Vec::new();
+    let mut of_pairs = Vec::new();
+    for a in 0..facts.len() as u32 {
+        for (b, &class) in (a..).zip(&classes.row(a)[a as usize..]) {
+            let weight = weights[class as usize];
+            if weight != 0 {
+                pairs.push((a, b));
+                of_pairs.push(weight);
+            }
+        }
+    }
+    (Features::of_pairs(facts.clone(), pairs), of_pairs)
+}

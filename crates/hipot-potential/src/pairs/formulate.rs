@@ -1,0 +1,260 @@
+//! The reduced LP.
+
+use std::collections::HashMap;
+
+use hipot_lp::{Bounds, Column, Problem, Row};
+use hipot_task::{OperatorId, Task, Value, VariableId};
+
+use super::classes::{Classes, NO_FEATURE};
+use super::parts::{Part, Requirement, drop_dominated, parts};
+use crate::formulation::Constraint;
+use crate::model::Size;
+
+/// The reduced LP of Theorem 1. The first columns are the weights of the
+/// classes, in order.
+#[derive(Debug)]
+pub(crate) struct PairModel {
+    pub(crate) classes: Classes,
+    pub(crate) problem: Problem,
+    /// The operators of a part share the rows of Eq. 9.
+    pub(crate) constraints: Vec<Constraint>,
+}
+
+impl PairModel {
+    /// The LP for the TNF task `task` that maximizes φ(`state`) − φ(s_⋆).
+    /// `is_representative` tells which operators to write constraints for.
+    pub(crate) fn new(
+        task: &Task,
+        classes: Classes,
+        state: &[Value],
+        is_representative: impl Fn(OperatorId) -> bool,
+    ) -> Self {
+        let mut problem = Problem::maximize();
+        let _ = problem.add_columns(classes.len(), 0.0, ..);
+        let mut writer = Writer { sink: problem, classes: &classes, constraints: Vec::new() };
+        writer.write(task, is_representative);
+        let Writer { sink: mut problem, constraints, .. } = writer;
+        let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
+        for (state, sign) in [(state, 1.0), (&goal, -1.0)] {
+            add_to_objective(&mut problem, &classes, state, sign);
+        }
+        Self { classes, problem, constraints }
+    }
+}
+
+/// The size of the LP that [`PairModel::new`] makes, without making it.
+pub(crate) fn predict(
+    task: &Task,
+    classes: &Classes,
+    is_representative: impl Fn(OperatorId) -> bool,
+) -> Size {
+    let size = Size { columns: classes.len() as u64, ..Size::default() };
+    let mut writer = Writer { sink: size, classes, constraints: Vec::new() };
+    writer.write(task, is_representative);
+    writer.sink
+}
+
+fn add_to_objective(problem: &mut Problem, classes: &Classes, state: &[Value], sign: f64) {
+    let facts = classes.facts_of(state);
+    for (position, &a) in facts.iter().enumerate() {
+        for &b in &facts[..=position] {
+            if let Some(column) = column(classes.class(a, b)) {
+                let before = problem.objective(column);
+                problem.set_objective(column, before + sign);
+            }
+        }
+    }
+}
+
+fn column(class: u32) -> Option<Column> {
+    (class != NO_FEATURE).then(|| Column(class - 1))
+}
+
+/// What rows and columns are written to.
+trait Sink {
+    fn column(&mut self, bounds: Bounds) -> Column;
+    fn row(&mut self, bounds: Bounds, terms: &[(Column, f64)]) -> Row;
+}
+
+impl Sink for Problem {
+    fn column(&mut self, bounds: Bounds) -> Column {
+        Problem::add_column(self, 0.0, bounds)
+    }
+
+    fn row(&mut self, bounds: Bounds, terms: &[(Column, f64)]) -> Row {
+        Problem::add_row(self, bounds, terms.iter().copied())
+    }
+}
+
+impl Sink for Size {
+    fn column(&mut self, _: Bounds) -> Column {
+        self.columns += 1;
+        Column(self.columns as u32 - 1)
+    }
+
+    fn row(&mut self, _: Bounds, terms: &[(Column, f64)]) -> Row {
+        self.rows += 1;
+        self.nonzeros += terms.len() as u64;
+        Row(self.rows as u32 - 1)
+    }
+}
+
+/// Classes with factors, in order: a linear expression over the weights.
+type Sum = Vec<(u32, i32)>;
+
+/// The different sums of which a variable's maximum is taken, in order.
+type Sums = Vec<Sum>;
+
+struct Writer<'a, S> {
+    sink: S,
+    classes: &'a Classes,
+    constraints: Vec<Constraint>,
+}
+
+impl<S: Sink> Writer<'_, S> {
+    fn write(&mut self, task: &Task, is_representative: impl Fn(OperatorId) -> bool) {
+        for mut part in parts(task, self.classes.facts()) {
+            drop_dominated(&mut part);
+            part.requirements.retain(|requirement| is_representative(requirement.operator));
+            if !part.requirements.is_empty() {
+                self.part(&part);
+            }
+        }
+    }
+
+    fn part(&mut self, part: &Part) {
+        let begin = self.constraints.len();
+        let maxima = self.maxima(part);
+        for requirement in &part.requirements {
+            let cost_row = self.cost(part, requirement, &maxima);
+            let (operator, max_rows) = (requirement.operator, maxima.rows.clone());
+            self.constraints.push(Constraint { operator, cost_row, max_rows });
+        }
+        debug_assert_eq!(self.constraints.len() - begin, part.requirements.len());
+    }
+
+    /// [PHB17, Eq. 9; constraint:bound-ge-max]
+    ///
+    ///     z_V ≥ Σ w(a ∧ ⟨V, v⟩) − Σ w(b ∧ ⟨V, v⟩)   for each value v of V
+    ///
+    /// over the facts a that the part makes false and b that it makes true.
+    /// z_V is the most that the changes can take from φ through features with V.
+    ///
+    /// Values for which the sum is empty give z_V ≥ 0; without any, z_V has no
+    /// bound of its own. Variables with the same sums share z.
+    fn maxima(&mut self, part: &Part) -> Maxima {
+        let facts = self.classes.facts().clone();
+        let is_changed = |variable: VariableId| {
+            part.changes.iter().any(|&(before, _)| facts.variable_of(before) == variable)
+        };
+        let mut maxima = Maxima::default();
+        let mut known: HashMap<(bool, Sums), Column> = HashMap::new();
+        for variable in (0..facts.variable_count()).map(VariableId::new) {
+            let mut sums = Vec::new();
+            if !is_changed(variable) {
+                sums.extend(
+                    self.classes.of_variable(variable).map(|fact| self.sum(part, fact as u32)),
+                );
+            }
+            let size = sums.len();
+            sums.retain(|sum| !sum.is_empty());
+            let has_zero = sums.len() < size;
+            if sums.is_empty() {
+                maxima.columns.push(None);
+                continue;
+            }
+            sums.sort_unstable();
+            sums.dedup();
+            let column = *known.entry((has_zero, sums)).or_insert_with_key(|(has_zero, sums)| {
+                self.maximum(sums, *has_zero, &mut maxima.rows)
+            });
+            maxima.columns.push(Some(column));
+        }
+        maxima
+    }
+
+    fn maximum(&mut self, sums: &Sums, has_zero: bool, rows: &mut std::ops::Range<u32>) -> Column {
+        let bounds = if has_zero { Bounds::from(0.0..) } else { Bounds::FREE };
+        let z = self.sink.column(bounds);
+        for sum in sums {
+            let mut terms = vec![(z, 1.0)];
+            terms
+                .extend(sum.iter().map(|&(class, factor)| (Column(class - 1), -f64::from(factor))));
+            let row = self.sink.row(Bounds::from(0.0..), &terms).index() as u32;
+            if rows.end == 0 {
+                rows.start = row;
+            }
+            rows.end = row + 1;
+        }
+        z
+    }
+
+    /// What the changes take from φ through features with `fact`: classes with
+    /// their factors, in order.
+    fn sum(&self, part: &Part, fact: u32) -> Sum {
+        let mut terms = Vec::with_capacity(2 * part.changes.len());
+        for &(before, after) in &part.changes {
+            terms.push((self.classes.class(before, fact), 1));
+            terms.push((self.classes.class(after, fact), -1));
+        }
+        collect(terms)
+    }
+
+    /// [PHB17, Eq. 8; constraint:transition-consistency-rewrite]
+    ///
+    ///     Δ_o^ind + Σ_V z_V ≤ cost(o)
+    ///
+    /// However the context is chosen, o takes no more from φ than it costs.
+    ///
+    /// The sum is over the variables that o does not mention; for a fact that
+    /// it requires and keeps, the features with this fact are in Δ_o^ind.
+    fn cost(&mut self, part: &Part, requirement: &Requirement, maxima: &Maxima) -> Row {
+        let facts = self.classes.facts();
+        let mut terms = Vec::new();
+        for (position, &(before, after)) in part.changes.iter().enumerate() {
+            for &(other_before, other_after) in &part.changes[..=position] {
+                terms.push((self.classes.class(before, other_before), 1));
+                terms.push((self.classes.class(after, other_after), -1));
+            }
+        }
+        for &fact in &requirement.prevail {
+            terms.extend(self.sum(part, fact));
+        }
+        let mut row: Vec<(Column, f64)> = collect(terms)
+            .into_iter()
+            .map(|(class, factor)| (Column(class - 1), f64::from(factor)))
+            .collect();
+        let mut free: Vec<Column> = Vec::new();
+        for (variable, column) in maxima.columns.iter().enumerate() {
+            let requires = |&fact: &u32| facts.variable_of(fact).index() == variable;
+            if !requirement.prevail.iter().any(requires) {
+                free.extend(column);
+            }
+        }
+        free.sort_unstable();
+        let same = free.chunk_by(|one, other| one == other);
+        row.extend(same.map(|columns| (columns[0], columns.len() as f64)));
+        self.sink.row(Bounds::from(..=f64::from(requirement.cost)), &row)
+    }
+}
+
+/// The column z_V of each variable, if it has one, and their rows.
+#[derive(Default)]
+struct Maxima {
+    columns: Vec<Option<Column>>,
+    rows: std::ops::Range<u32>,
+}
+
+/// Adds up factors of the same class; what is no feature, or cancels, goes.
+fn collect(mut terms: Sum) -> Sum {
+    terms.sort_unstable();
+    let mut sum = Sum::with_capacity(terms.len());
+    for (class, factor) in terms {
+        match sum.last_mut() {
+            Some((last, total)) if *last == class => *total += factor,
+            _ => sum.push((class, factor)),
+        }
+    }
+    sum.retain(|&(class, factor)| class != NO_FEATURE && factor != 0);
+    sum
+}
