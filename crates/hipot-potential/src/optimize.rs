@@ -193,6 +193,12 @@ impl<'a> Ladder<'a> {
         let begin = Instant::now();
         let problem = self.formulation.problem();
         let (forced, substitution) = self.substitution(Costs::Given)?;
+        tracing::debug!(
+            "{} implicit equalities determine {} weights: {:.3}s",
+            forced.rows.len(),
+            substitution.len(),
+            begin.elapsed().as_secs_f64()
+        );
         let substituted = substitution.substitute(problem);
         let solved = substituted.problem.as_ref().unwrap_or(problem);
         let mut solver = Solver::new(solved).map_err(|error| solver_error(&error))?;
@@ -231,9 +237,11 @@ impl<'a> Ladder<'a> {
             let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
             self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);
             tracing::debug!(
-                "margin {margin:e}: LP {:.6}, certified {:.6}",
+                "{} with margin {margin:e}: LP {:.6}, certified {:.6}: {:.3}s",
+                solution.method.name(),
                 solution.objective * self.scale,
-                best.value
+                best.value,
+                begin.elapsed().as_secs_f64()
             );
             if best.value >= enough {
                 break;

@@ -125,12 +125,12 @@ pub(crate) fn certify(
 pub(crate) struct Least<'a> {
     task: &'a Task,
     costs: Costs,
-    least: i128,
+    denominator: i128,
 }
 
 impl<'a> Least<'a> {
     pub(crate) fn new(task: &'a Task, costs: Costs) -> Self {
-        Self { task, costs, least: 0 }
+        Self { task, costs, denominator: 0 }
     }
 
     /// An operator takes at most `decrease` / denominator from φ.
@@ -138,7 +138,8 @@ impl<'a> Least<'a> {
         let cost = i128::from(self.costs.of(self.task, operator));
         if cost > 0 {
             // ⌈decrease / cost⌉: with at least this denominator it fits.
-            self.least = self.least.max((decrease + cost - 1).div_euclid(cost));
+            let fits = (decrease + cost - 1).div_euclid(cost);
+            self.denominator = self.denominator.max(fits);
         } else if decrease > 0 {
             return Err(Violation::FreeOperator { operator, excess: decrease });
         }
@@ -147,7 +148,7 @@ impl<'a> Least<'a> {
 
     /// The least denominator; `given` where no operator asks for any.
     pub(crate) fn denominator(self, given: i64) -> Result<i64, Violation> {
-        let denominator = if self.least > 0 { self.least } else { given.into() };
+        let denominator = if self.denominator > 0 { self.denominator } else { given.into() };
         i64::try_from(denominator).map_err(|_| Violation::TooLarge)
     }
 }

@@ -57,7 +57,9 @@ impl Classes {
             table[a.index() * count + b.index()] = class;
             table[b.index() * count + a.index()] = class;
         };
-        useful.iter().for_each(|&fact| add(fact, fact));
+        for &fact in &useful {
+            add(fact, fact);
+        }
         let first_of_pair = if dimension > 1 { &useful[..] } else { &[] };
         for (position, &a) in first_of_pair.iter().enumerate() {
             for &b in &useful[position + 1..] {
