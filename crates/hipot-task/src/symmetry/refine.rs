@@ -205,10 +205,11 @@ impl<'g> Refiner<'g> {
         let begin = end - std::mem::take(&mut self.touched[cell as usize]);
         let signature = &mut self.signature;
         let of = |partition: &Partition, place| partition.element(place) as usize;
-        let first = signature[of(partition, begin)];
-        if (begin..end).any(|place| signature[of(partition, place)] != first) {
+        let any = signature[of(partition, begin)];
+        if (begin..end).any(|place| signature[of(partition, place)] != any) {
             partition.sort_by_key(begin..end, |vertex| signature[vertex as usize]);
         }
+        let first = signature[of(partition, begin)];
         let mut step = mix(begin.into(), first);
         let mut previous = if begin == cell { first } else { 0 };
         for place in begin..end {

@@ -1,0 +1,166 @@
+//! Random tasks, some with symmetries planted in them.
+
+use hipot_check::{RandomTask, Rng};
+use hipot_task::symmetry::PairOrbits;
+use hipot_task::{Effect, Fact, Limits, Operator, Task, TaskBuilder, Variable};
+
+use crate::checker::Checker;
+use crate::{distinct, fact, find, initial_facts};
+
+const TASKS: u64 = 400;
+
+/// A random order of the numbers below `len`.
+fn shuffle(len: usize, rng: &mut Rng) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..len).collect();
+    for place in (1..len).rev() {
+        order.swap(place, rng.below(place as u32 + 1) as usize);
+    }
+    order
+}
+
+/// A task that consists of shared variables and `copies` copies of others.
+struct Planted {
+    task: Task,
+    /// Facts that a symmetry can exchange: in each list one of each copy.
+    orbits: Vec<Vec<Fact>>,
+}
+
+/// Variables of the template: its own (0 and up), then shared ones.
+struct Template {
+    own: usize,
+    domains: Vec<u32>,
+    initial: Vec<u32>,
+    goal: Vec<Option<u32>>,
+    operators: Vec<(Vec<Fact>, Vec<Fact>, u32)>,
+}
+
+fn template(rng: &mut Rng) -> Template {
+    let (own, shared) = (1 + rng.below(3) as usize, rng.below(3) as usize);
+    let domains: Vec<u32> = (0..own + shared).map(|_| 1 + rng.below(4)).collect();
+    let initial = domains.iter().map(|&domain| rng.below(domain)).collect();
+    let goal = domains.iter().map(|&domain| rng.chance(40).then(|| rng.below(domain))).collect();
+    let mut some = |percent| {
+        let mut facts = Vec::new();
+        for (variable, &domain) in domains.iter().enumerate() {
+            if rng.chance(percent) {
+                facts.push(fact(variable, rng.below(domain)));
+            }
+        }
+        facts
+    };
+    let mut operators = Vec::new();
+    for number in 0..8 {
+        operators.push((some(45), some(40), 1 + number % 2));
+    }
+    Template { own, domains, initial, goal, operators }
+}
+
+fn plant(seed: u64) -> Planted {
+    let mut rng = Rng::new(seed);
+    let template = template(&mut rng);
+    let copies = 2 + rng.below(3) as usize;
+    let (own, shared) = (template.own, template.domains.len() - template.own);
+    // Where each variable goes, and where its values go: copies alike or not.
+    let order = shuffle(copies * own + shared, &mut rng);
+    let slot = |copy: usize, variable: usize| {
+        if variable < own { copy * own + variable } else { (copies - 1) * own + variable }
+    };
+    let origin = |slot: usize| {
+        if slot < copies * own { slot % own } else { slot - (copies - 1) * own }
+    };
+    let domain = |slot: usize| template.domains[origin(slot)];
+    let values: Vec<Vec<usize>> =
+        (0..order.len()).map(|slot| shuffle(domain(slot) as usize, &mut rng)).collect();
+    let place = |copy: usize, old: Fact| {
+        let slot = slot(copy, old.variable.index());
+        fact(order[slot], values[slot][old.value as usize] as u32)
+    };
+
+    let mut builder = TaskBuilder::new(true);
+    let mut domains = vec![0; order.len()];
+    for slot in 0..order.len() {
+        domains[order[slot]] = domain(slot);
+    }
+    for domain in domains {
+        let names = (0..domain).map(|value| format!("value {value}"));
+        builder.add_variable(Variable::new("variable", names)).unwrap();
+    }
+    let (mut initial, mut goal) = (vec![0; order.len()], Vec::new());
+    for copy in 0..copies {
+        for variable in 0..template.domains.len() {
+            let start = place(copy, fact(variable, template.initial[variable]));
+            initial[start.variable.index()] = start.value;
+            goal.extend(template.goal[variable].map(|value| place(copy, fact(variable, value))));
+        }
+    }
+    goal.sort();
+    goal.dedup();
+    builder.set_initial(initial).unwrap();
+    builder.set_goal(goal).unwrap();
+    for number in shuffle(copies * template.operators.len(), &mut rng) {
+        let (pre, eff, cost) = &template.operators[number / copies];
+        let here = |facts: &[Fact]| -> Vec<Fact> {
+            facts.iter().map(|&old| place(number % copies, old)).collect()
+        };
+        let effects = here(eff).into_iter().map(Effect::new).collect();
+        let preconditions = here(pre);
+        let operator = Operator { name: "operator".into(), preconditions, effects, cost: *cost };
+        builder.add_operator(operator).unwrap();
+    }
+    let mut orbits = Vec::new();
+    for variable in 0..own {
+        for value in 0..template.domains[variable] {
+            orbits.push((0..copies).map(|copy| place(copy, fact(variable, value))).collect());
+        }
+    }
+    Planted { task: builder.build(), orbits }
+}
+
+#[test]
+fn planted_symmetries_are_found() {
+    for seed in 0..TASKS {
+        let planted = plant(seed);
+        let symmetries = find(&planted.task);
+        let orbits = symmetries.orbits_of_facts();
+        let orbit = |&fact: &Fact| orbits[symmetries.numbering().index(fact) as usize];
+        for facts in &planted.orbits {
+            let found: Vec<u32> = facts.iter().map(orbit).collect();
+            assert_eq!(distinct(&found), 1, "seed {seed}");
+        }
+    }
+}
+
+/// The numbers of orbits of facts and of pairs: found, and all.
+fn compare(task: &Task) -> [[usize; 2]; 2] {
+    let initial = initial_facts(task);
+    let checker = Checker::new(task, &[&initial, task.goal()]);
+    let symmetries = find(task);
+    let pairs = PairOrbits::new(&symmetries, &Limits::none()).unwrap();
+    [[distinct(&symmetries.orbits_of_facts()), pairs.len()], checker.true_orbits()]
+}
+
+/// The search may miss symmetries, but of tasks this small it finds all.
+#[test]
+fn all_symmetries_of_tiny_tasks_are_found() {
+    let kinds = [
+        RandomTask { variables: 4, domain: 2, operators: 5, cost: 1, ..RandomTask::default() },
+        RandomTask { variables: 2, domain: 4, operators: 6, cost: 1, ..RandomTask::default() },
+        RandomTask { variables: 3, domain: 3, operators: 3, cost: 1, ..RandomTask::default() },
+    ];
+    let mut symmetric = 0;
+    for (seed, kind) in (0..TASKS).flat_map(|seed| kinds.iter().map(move |kind| (seed, kind))) {
+        let task = kind.generate(seed);
+        let [found, expected] = compare(&task);
+        assert_eq!(found, expected, "seed {seed}");
+        symmetric += usize::from(expected[0] < task.fact_count());
+    }
+    assert!(symmetric > 200, "only {symmetric} tasks have a symmetry");
+}
+
+#[test]
+fn random_tasks_have_no_false_symmetries() {
+    let kind = RandomTask { variables: 8, operators: 8, cost: 1, ..RandomTask::default() };
+    for seed in 0..TASKS {
+        find(&kind.generate(seed));
+    }
+}
