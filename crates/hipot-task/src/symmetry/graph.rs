@@ -61,6 +61,16 @@ pub(super) struct Graph {
     pub(super) colors: Vec<u32>,
 }
 
+/// About how much memory the search needs.
+pub(super) fn bytes(task: &Task) -> u64 {
+    const PER_VERTEX: usize = 96;
+    const PER_MENTION: usize = 16;
+    let mention = |operator: &Operator| operator.preconditions.len() + operator.effects.len();
+    let mentions: usize = task.operators().iter().map(mention).sum();
+    let vertices = 2 * task.fact_count() + task.operators().len();
+    (PER_VERTEX * vertices + PER_MENTION * mentions) as u64
+}
+
 impl Graph {
     pub(super) fn new(task: &Task, preserved: &[&[Fact]]) -> Self {
         let numbering = FactNumbering::new(task);

@@ -10,9 +10,11 @@
 //! image preferably such that the symmetry is its own inverse and keeps
 //! variables in their place.
 //!
-//! A choice of an image is taken back only if the refinement after it differs
-//! on the two sides. Full backtracking was not tried: no symmetry of the IPC
-//! tasks looked at needs it, and its time knows no bound.
+//! A choice of an image is taken back, the latest first, if the refinement
+//! after it differs on the two sides, or if all facts in question are told
+//! apart and still do not fit. After a few wrong images the attempt is given
+//! up, because the time of backtracking knows no bound. No task of the IPC
+//! was seen that needs it; parities of many overlapping sets do.
 //!
 //! Guessing from matching cells is the idea of saucy (Darga, Sakallah and
 //! Markov, DAC 2008).
@@ -32,6 +34,19 @@ struct Choice {
     images: Vec<u32>,
 }
 
+/// A choice that was made and can be taken back.
+#[derive(Debug)]
+struct Decision {
+    /// The images not tried yet.
+    images: std::vec::IntoIter<u32>,
+    /// What individualizing the fact on the left led to.
+    trace: Trace,
+    /// The left partition after that.
+    left: usize,
+    /// The right partition before an image is individualized.
+    right: usize,
+}
+
 /// What the two partitions say about the images of facts.
 #[derive(Debug)]
 enum Guess {
@@ -39,6 +54,14 @@ enum Guess {
     Complete(Vec<u32>),
     /// Several facts of one cell could go to several.
     Open(Choice),
+}
+
+/// What follows from a guess.
+#[derive(Debug)]
+enum Verdict {
+    Found(Permutation),
+    Undecided(Choice),
+    Impossible,
 }
 
 #[derive(Debug)]
@@ -50,7 +73,7 @@ pub(super) struct Matching<'g> {
     pub(super) right: Partition,
     /// The image of each fact, while it is tested; the fact itself otherwise.
     images: Vec<u32>,
-    tries: usize,
+    wrong_images: u32,
 }
 
 impl<'g> Matching<'g> {
@@ -67,7 +90,7 @@ impl<'g> Matching<'g> {
             left: partition.clone(),
             right: partition,
             images: (0..graph.facts() as u32).collect(),
-            tries: params.images_tried as usize,
+            wrong_images: params.wrong_images,
         }
     }
 
@@ -91,40 +114,41 @@ impl<'g> Matching<'g> {
     }
 
     fn complete(&mut self, work: &mut Work<'_>) -> Result<Option<Permutation>, Exhausted> {
+        let mut decisions = Vec::new();
+        let mut wrong_images = 0;
         loop {
             work.spend(self.graph.facts() / 4)?;
-            let choice = match self.guess() {
-                Guess::Open(choice) => Some(choice),
-                Guess::Complete(moved) => match self.test(&moved, work)? {
-                    Ok(found) => return Ok(Some(found)),
-                    Err(choice) => choice,
-                },
-            };
-            match choice {
-                Some(choice) if self.decide(&choice, work)? => {}
-                _ => return Ok(None),
+            match self.judge(work)? {
+                Verdict::Found(found) => return Ok(Some(found)),
+                Verdict::Undecided(choice) => decisions.push(self.decide(choice, work)?),
+                Verdict::Impossible => wrong_images += 1,
+            }
+            while !self.try_image(&mut decisions, work)? {
+                wrong_images += 1;
+                if decisions.is_empty() || wrong_images > self.wrong_images {
+                    return Ok(None);
+                }
             }
         }
     }
 
-    /// Verifies a complete guess, or says what to choose next. The images
-    /// come back as they were.
-    fn test(
-        &mut self,
-        moved: &[u32],
-        work: &mut Work<'_>,
-    ) -> Result<Result<Permutation, Option<Choice>>, Exhausted> {
-        let verified = self.verifier.verify(&self.images, moved, work)?;
-        let outcome = match verified {
-            Ok(()) => Ok(Permutation::new(
+    /// Guesses and verifies. The images come back as they were.
+    fn judge(&mut self, work: &mut Work<'_>) -> Result<Verdict, Exhausted> {
+        let moved = match self.guess() {
+            Guess::Complete(moved) => moved,
+            Guess::Open(choice) => return Ok(Verdict::Undecided(choice)),
+        };
+        let verified = self.verifier.verify(&self.images, &moved, work)?;
+        let verdict = match verified {
+            Ok(()) => Verdict::Found(Permutation::new(
                 moved.iter().map(|&fact| (fact, self.images[fact as usize])).collect(),
             )),
-            Err(misfit) => Err(self.doubt(&misfit)),
+            Err(misfit) => self.doubt(&misfit).map_or(Verdict::Impossible, Verdict::Undecided),
         };
-        for &fact in moved {
+        for fact in moved {
             self.images[fact as usize] = fact;
         }
-        Ok(outcome)
+        Ok(verdict)
     }
 
     /// Matches what is in different cells left and right.
@@ -190,20 +214,30 @@ impl<'g> Matching<'g> {
         }
     }
 
-    /// Individualizes a fact on the left and the first image that goes with
-    /// it on the right; tells whether there is one.
-    fn decide(&mut self, choice: &Choice, work: &mut Work<'_>) -> Result<bool, Exhausted> {
+    /// Individualizes a fact on the left.
+    fn decide(&mut self, choice: Choice, work: &mut Work<'_>) -> Result<Decision, Exhausted> {
         let mut trace = Trace::default();
         self.refiner.individualize(&mut self.left, choice.fact, trace.record(), work)?;
-        for &image in choice.images.iter().take(self.tries) {
-            let mark = self.right.mark();
-            let follow = trace.follow();
-            let refined = self.refiner.individualize(&mut self.right, image, follow, work)?;
-            if refined == Refinement::Equitable {
-                return Ok(true);
-            }
-            self.right.undo_to(mark);
-        }
-        Ok(false)
+        let (left, right) = (self.left.mark(), self.right.mark());
+        Ok(Decision { images: choice.images.into_iter(), trace, left, right })
+    }
+
+    /// Individualizes the next image of the latest decision on the right; one
+    /// that has none left is dropped. Tells whether left and right agree.
+    fn try_image(
+        &mut self,
+        decisions: &mut Vec<Decision>,
+        work: &mut Work<'_>,
+    ) -> Result<bool, Exhausted> {
+        let Some(decision) = decisions.last_mut() else { return Ok(false) };
+        self.left.undo_to(decision.left);
+        self.right.undo_to(decision.right);
+        let Some(image) = decision.images.next() else {
+            decisions.pop();
+            return Ok(false);
+        };
+        let follow = decision.trace.follow();
+        let refined = self.refiner.individualize(&mut self.right, image, follow, work)?;
+        Ok(refined == Refinement::Equitable)
     }
 }

@@ -91,15 +91,15 @@ pub struct Params {
     pub steps_per_size: u64,
     /// Steps allowed whatever the size.
     pub steps: u64,
-    /// How many images of one fact are tried within an attempt.
-    pub images_tried: u32,
+    /// How many images of facts may prove wrong within an attempt.
+    pub wrong_images: u32,
     /// How many attempts to move one fact may fail.
     pub failures_per_level: u32,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { steps_per_size: 100, steps: 20_000_000, images_tried: 4, failures_per_level: 16 }
+        Self { steps_per_size: 100, steps: 20_000_000, wrong_images: 16, failures_per_level: 64 }
     }
 }
 
@@ -122,10 +122,13 @@ impl Symmetries {
     /// onto itself. Ends early with what was found when the work that
     /// `params` allows is done or `limits` are reached. Finds none of a task
     /// with axioms or conditional effects.
+    ///
+    /// # Panics
+    /// If `preserved` has a fact that is none of the task's.
     pub fn find(task: &Task, preserved: &[&[Fact]], params: &Params, limits: &Limits) -> Self {
         const BY: &str = "the search for symmetries";
         let supported = task.require_no_axioms(BY).and(task.require_no_conditional_effects(BY));
-        if supported.is_err() {
+        if supported.is_err() || limits.reserve(graph::bytes(task)).is_err() {
             return Self { numbering: FactNumbering::new(task), generators: Vec::new() };
         }
         let graph = Graph::new(task, preserved);

@@ -169,6 +169,17 @@ fn a_cube_has_all_its_symmetries() {
 }
 
 #[test]
+fn the_petersen_graph_has_all_its_symmetries() {
+    let spokes = (0..5).map(|place| (place, 5 + place));
+    let inner = (0..5).map(|place| (5 + place, 5 + (place + 2) % 5));
+    let edges: Vec<_> = cycle(0, 5).chain(spokes).chain(inner).collect();
+    let symmetries = find(&graph_task(10, &edges));
+    let pairs = PairOrbits::new(&symmetries, &Limits::none()).unwrap();
+    // Single facts, and two distances for each combination of values.
+    assert_eq!(pairs.len(), 2 + 2 * 3);
+}
+
+#[test]
 fn operators_count_as_often_as_they_occur() {
     // Two variables that only differ in that one operator is there twice.
     let mut builder = TaskBuilder::new(false);
