@@ -87,7 +87,7 @@ fn hash(cost: u32, edges: &[Edge]) -> u64 {
 }
 
 /// Facts whose images do not fit together.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Misfit(pub(super) Vec<u32>);
 
 /// Tests permutations of the facts of one graph.
@@ -167,5 +167,76 @@ impl<'g> Verifier<'g> {
         let len = facts.len();
         let mut targets = facts.map(|fact| numbering.variable(images[fact as usize]));
         targets.all(|other| other == target) && numbering.facts_of(target).len() == len
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Effect, Fact, Limits, Operator, Task, TaskBuilder, Variable};
+
+    /// Two switches; each number is an operator that turns on this one.
+    fn switches(operators: &[usize]) -> Task {
+        let mut builder = TaskBuilder::new(false);
+        for _ in 0..2 {
+            builder.add_variable(Variable::new("switch", ["off", "on"])).unwrap();
+        }
+        builder.set_initial(vec![0; 2]).unwrap();
+        for &switch in operators {
+            let [off, on] = [0, 1].map(|value| Fact::new(VariableId::new(switch), value));
+            builder
+                .add_operator(Operator {
+                    name: "turn-on".into(),
+                    preconditions: vec![off],
+                    effects: vec![Effect::new(on)],
+                    cost: 1,
+                })
+                .unwrap();
+        }
+        builder.build()
+    }
+
+    /// All maps of the four facts (off, on, off, on) that are accepted.
+    fn accepted(operators: &[usize], preserved: &[&[Fact]]) -> Vec<[u32; 4]> {
+        let graph = Graph::new(&switches(operators), preserved);
+        let mut verifier = Verifier::new(&graph);
+        let limits = Limits::none();
+        let mut work = Work::new(u64::MAX, &limits);
+        let maps = (0..256).map(|code: u32| [0, 2, 4, 6].map(|shift| code >> shift & 3));
+        let is_accepted = |map: &[u32; 4]| {
+            let moved: Vec<u32> = (0..4).filter(|&fact| map[fact as usize] != fact).collect();
+            verifier.verify(map, &moved, &mut work) == Ok(Ok(()))
+        };
+        maps.filter(is_accepted).collect()
+    }
+
+    const IDENTITY: [u32; 4] = [0, 1, 2, 3];
+    const EXCHANGE: [u32; 4] = [2, 3, 0, 1];
+
+    fn sorted(mut maps: Vec<[u32; 4]>) -> Vec<[u32; 4]> {
+        maps.sort_unstable();
+        maps
+    }
+
+    #[test]
+    fn variables_stay_together() {
+        let inverted = [[0, 1, 3, 2], [1, 0, 2, 3], [1, 0, 3, 2]];
+        let exchanged = [[2, 3, 1, 0], [3, 2, 0, 1], [3, 2, 1, 0]];
+        let all = [&[IDENTITY, EXCHANGE], &inverted[..], &exchanged[..]].concat();
+        assert_eq!(sorted(accepted(&[], &[])), sorted(all));
+    }
+
+    #[test]
+    fn operators_go_to_operators_that_occur_as_often() {
+        assert_eq!(sorted(accepted(&[0, 1], &[])), [IDENTITY, EXCHANGE]);
+        assert_eq!(sorted(accepted(&[0, 1, 1, 0], &[])), [IDENTITY, EXCHANGE]);
+        assert_eq!(sorted(accepted(&[0, 1, 1], &[])), [IDENTITY]);
+        assert_eq!(sorted(accepted(&[1], &[])), [IDENTITY, [1, 0, 2, 3]]);
+    }
+
+    #[test]
+    fn sets_are_preserved() {
+        let on = Fact::new(VariableId::new(1), 1);
+        assert_eq!(accepted(&[0, 1], &[&[on]]), [IDENTITY]);
     }
 }
