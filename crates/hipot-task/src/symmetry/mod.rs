@@ -26,10 +26,15 @@
 //! operators in a way that does not depend on any order, such as h²'s, are
 //! preserved if the initial state is.
 //!
-//! **Tried and dropped.** Classes of color refinement in place of orbits: they
-//! would be enough for the LP if they were those of the LP's own matrix, which
-//! is what must not be written. A dependency on bliss or nauty: both are C
-//! and look for all symmetries whatever it takes.
+//! **Why not simpler.** The cells of color refinement are coarser than orbits
+//! (openstacks-strips p06: 24 cells of facts, 114 orbits), and pairs of facts
+//! in the same cells still less alike. One transposition after another at the
+//! top of the chain, without going down first, takes n² of them for n
+//! interchangeable objects. A bound on failed attempts alone does not bound
+//! the time, since an attempt can cost as much as a refinement from scratch;
+//! steps are counted instead. On 1211 IPC tasks in transition normal form the
+//! search took at most 41 steps for each unit of size, and found the same
+//! when it was not allowed to take back any image.
 //!
 //! ```
 //! use hipot_task::symmetry::{PairOrbits, Params, Symmetries};

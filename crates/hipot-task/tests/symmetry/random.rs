@@ -55,62 +55,82 @@ fn template(rng: &mut Rng) -> Template {
     Template { own, domains, initial, goal, operators }
 }
 
+/// Where the facts of each copy of a template are.
+struct Placement {
+    copies: usize,
+    own: usize,
+    /// The variable in each slot: all of copy 0, all of copy 1, …, shared ones.
+    order: Vec<usize>,
+    /// Where the values of each slot go.
+    values: Vec<Vec<usize>>,
+    /// The domain of each variable.
+    domains: Vec<u32>,
+}
+
+impl Placement {
+    fn new(template: &Template, rng: &mut Rng) -> Self {
+        let (copies, own) = (2 + rng.below(3) as usize, template.own);
+        let mut slots = template.domains[..own].repeat(copies);
+        slots.extend(&template.domains[own..]);
+        let order = shuffle(slots.len(), rng);
+        let values = slots.iter().map(|&domain| shuffle(domain as usize, rng)).collect();
+        let mut domains = vec![0; slots.len()];
+        for (&variable, domain) in order.iter().zip(slots) {
+            domains[variable] = domain;
+        }
+        Self { copies, own, order, values, domains }
+    }
+
+    /// The fact of a copy that stands for one of the template.
+    fn place(&self, copy: usize, old: Fact) -> Fact {
+        let variable = old.variable.index();
+        let copies_before = if variable < self.own { copy } else { self.copies - 1 };
+        let slot = copies_before * self.own + variable;
+        fact(self.order[slot], self.values[slot][old.value as usize] as u32)
+    }
+
+    fn operator(&self, copy: usize, (pre, eff, cost): &(Vec<Fact>, Vec<Fact>, u32)) -> Operator {
+        let place = |&old: &Fact| self.place(copy, old);
+        Operator {
+            name: "operator".into(),
+            preconditions: pre.iter().map(place).collect(),
+            effects: eff.iter().map(place).map(Effect::new).collect(),
+            cost: *cost,
+        }
+    }
+}
+
 fn plant(seed: u64) -> Planted {
     let mut rng = Rng::new(seed);
     let template = template(&mut rng);
-    let copies = 2 + rng.below(3) as usize;
-    let (own, shared) = (template.own, template.domains.len() - template.own);
-    // Where each variable goes, and where its values go: copies alike or not.
-    let order = shuffle(copies * own + shared, &mut rng);
-    let slot = |copy: usize, variable: usize| {
-        if variable < own { copy * own + variable } else { (copies - 1) * own + variable }
-    };
-    let origin = |slot: usize| {
-        if slot < copies * own { slot % own } else { slot - (copies - 1) * own }
-    };
-    let domain = |slot: usize| template.domains[origin(slot)];
-    let values: Vec<Vec<usize>> =
-        (0..order.len()).map(|slot| shuffle(domain(slot) as usize, &mut rng)).collect();
-    let place = |copy: usize, old: Fact| {
-        let slot = slot(copy, old.variable.index());
-        fact(order[slot], values[slot][old.value as usize] as u32)
-    };
-
+    let placement = Placement::new(&template, &mut rng);
+    let copies = placement.copies;
     let mut builder = TaskBuilder::new(true);
-    let mut domains = vec![0; order.len()];
-    for slot in 0..order.len() {
-        domains[order[slot]] = domain(slot);
-    }
-    for domain in domains {
+    for &domain in &placement.domains {
         let names = (0..domain).map(|value| format!("value {value}"));
         builder.add_variable(Variable::new("variable", names)).unwrap();
     }
-    let (mut initial, mut goal) = (vec![0; order.len()], Vec::new());
-    for copy in 0..copies {
-        for variable in 0..template.domains.len() {
-            let start = place(copy, fact(variable, template.initial[variable]));
-            initial[start.variable.index()] = start.value;
-            goal.extend(template.goal[variable].map(|value| place(copy, fact(variable, value))));
-        }
+    let (mut initial, mut goal) = (vec![0; placement.domains.len()], Vec::new());
+    for (copy, variable) in
+        (0..copies).flat_map(|c| (0..template.domains.len()).map(move |v| (c, v)))
+    {
+        let place = |value| placement.place(copy, fact(variable, value));
+        let start = place(template.initial[variable]);
+        initial[start.variable.index()] = start.value;
+        goal.extend(template.goal[variable].map(place));
     }
     goal.sort();
     goal.dedup();
     builder.set_initial(initial).unwrap();
     builder.set_goal(goal).unwrap();
     for number in shuffle(copies * template.operators.len(), &mut rng) {
-        let (pre, eff, cost) = &template.operators[number / copies];
-        let here = |facts: &[Fact]| -> Vec<Fact> {
-            facts.iter().map(|&old| place(number % copies, old)).collect()
-        };
-        let effects = here(eff).into_iter().map(Effect::new).collect();
-        let preconditions = here(pre);
-        let operator = Operator { name: "operator".into(), preconditions, effects, cost: *cost };
-        builder.add_operator(operator).unwrap();
+        let operator = &template.operators[number / copies];
+        builder.add_operator(placement.operator(number % copies, operator)).unwrap();
     }
     let mut orbits = Vec::new();
-    for variable in 0..own {
-        for value in 0..template.domains[variable] {
-            orbits.push((0..copies).map(|copy| place(copy, fact(variable, value))).collect());
+    for variable in 0..template.own {
+        for old in (0..template.domains[variable]).map(|value| fact(variable, value)) {
+            orbits.push((0..copies).map(|copy| placement.place(copy, old)).collect());
         }
     }
     Planted { task: builder.build(), orbits }
@@ -214,6 +234,5 @@ fn parities_are_solved() {
             found += usize::from(orbits[4 * pair] == orbits[4 * pair + 2]);
         }
     }
-    println!("{found} of {expected}");
     assert_eq!(found, expected);
 }
