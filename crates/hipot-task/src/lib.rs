@@ -38,6 +38,7 @@ mod task;
 mod tnf;
 
 pub mod sas;
+pub mod symmetry;
 
 pub use builder::TaskBuilder;
 pub use defect::{Defect, Place};
