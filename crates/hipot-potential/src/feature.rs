@@ -318,10 +318,8 @@ impl Features {
     }
 }
 
-/// For each variable the value that operators read and write most often: as
-/// the reference value it saves most.
-pub fn frequent_values(task: &Task) -> Vec<Value> {
-    let facts = Facts::new(task);
+/// How often operators read or write each fact.
+pub(crate) fn fact_uses(task: &Task, facts: &Facts) -> Vec<u32> {
     let mut uses = vec![0_u32; facts.len()];
     for operator in task.operators() {
         let effects = operator.effects.iter().map(|effect| effect.fact);
@@ -329,6 +327,14 @@ pub fn frequent_values(task: &Task) -> Vec<Value> {
             uses[facts.id(fact).index()] += 1;
         }
     }
+    uses
+}
+
+/// For each variable the value that operators read and write most often: as
+/// the reference value it saves most.
+pub fn frequent_values(task: &Task) -> Vec<Value> {
+    let facts = Facts::new(task);
+    let uses = fact_uses(task, &facts);
     let most_used = |variable| {
         let by_use = |id: &FactId| (uses[id.index()], std::cmp::Reverse(*id));
         let found = facts.of_variable(variable).max_by_key(by_use);

@@ -9,11 +9,11 @@ use crate::certify::{
     Costs, Equalities, Origin, Substituted, Substitution, common_denominator, equalities, round,
 };
 use crate::contexts::TooWide;
-use crate::feature::{Facts, Features, frequent_values};
+use crate::feature::Features;
 use crate::formulation::{Constraint, Formulation, OverFeatures};
 use crate::function::PotentialFunction;
 use crate::model::Size;
-use crate::pairs::{self, Classes, OverPairs, PairModel};
+use crate::pairs::{OverPairs, Reduction};
 
 /// How the LP is solved.
 #[derive(Clone, Copy, Debug)]
@@ -134,26 +134,22 @@ pub fn optimize_complete(
     limits: &Limits,
 ) -> Result<Optimized, Error> {
     let task = tnf.task();
-    let classes = complete_classes(task, dimension, limits)?;
-    let size = pairs::predict(task, &classes, |_| true);
+    let reduction = Reduction::new(task, dimension, state, limits)?;
+    let size = reduction.size(task);
     limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     limits.check()?;
-    let model = PairModel::new(task, classes, state, |_| true);
-    let formulation = OverPairs { task, model };
+    let formulation = OverPairs::new(task, reduction, state);
     Ladder::new(task, &formulation, state, params, limits, size).climb()
 }
 
 /// The size of the LP of [`optimize_complete`].
-pub fn predict_complete(tnf: &TnfTask, dimension: usize, limits: &Limits) -> Result<Size, Stop> {
-    let classes = complete_classes(tnf.task(), dimension, limits)?;
-    Ok(pairs::predict(tnf.task(), &classes, |_| true))
-}
-
-fn complete_classes(task: &Task, dimension: usize, limits: &Limits) -> Result<Classes, Stop> {
-    let facts = Facts::new(task);
-    limits.reserve(4 * (facts.len() as u64).pow(2))?;
-    let references: Vec<Option<Value>> = frequent_values(task).into_iter().map(Some).collect();
-    Ok(Classes::singletons(facts, dimension, &references))
+pub fn predict_complete(
+    tnf: &TnfTask,
+    dimension: usize,
+    state: &[Value],
+    limits: &Limits,
+) -> Result<Size, Stop> {
+    Ok(Reduction::new(tnf.task(), dimension, state, limits)?.size(tnf.task()))
 }
 
 struct Ladder<'a> {

@@ -3,11 +3,11 @@
 //! Over all features of size at most 2, Eq. 8 and 9 say more than they need
 //! to. What is left out here, and why nothing is lost:
 //!
-//! - **Reference values** ([`classes`]). Features that mention one chosen value
+//! - **Reference values** ([`reduction`]). Features that mention one chosen value
 //!   of each variable are sums of others and a constant (see
 //!   [`Features::complete`]), and the rows of Eq. 9 for such a value become
 //!   z ≥ 0.
-//! - **Symmetries** ([`classes`]). A permutation σ of the facts that maps
+//! - **Symmetries** ([`reduction`]). A permutation σ of the facts that maps
 //!   variables to variables, operators to operators of the same cost, and both
 //!   the initial and the goal state to themselves, maps solutions of the LP to
 //!   solutions of the same value. The average of a solution over the group of
@@ -35,12 +35,13 @@ mod classes;
 mod exact;
 mod formulate;
 mod parts;
+mod reduction;
 
 use hipot_lp::Problem;
-use hipot_task::Task;
+use hipot_task::{OperatorId, Task, Value};
 
-pub(crate) use classes::Classes;
-pub(crate) use formulate::{PairModel, predict};
+use self::formulate::PairModel;
+pub(crate) use self::reduction::Reduction;
 
 use crate::certify::{Costs, Violation};
 use crate::formulation::{Constraint, Formulation};
@@ -48,8 +49,17 @@ use crate::function::PotentialFunction;
 
 /// The reduced LP for a task.
 pub(crate) struct OverPairs<'a> {
-    pub(crate) task: &'a Task,
-    pub(crate) model: PairModel,
+    task: &'a Task,
+    model: PairModel,
+}
+
+impl<'a> OverPairs<'a> {
+    /// The LP that maximizes φ(`state`) − φ(s_⋆).
+    pub(crate) fn new(task: &'a Task, reduction: Reduction, state: &[Value]) -> Self {
+        let Reduction { classes, is_representative } = reduction;
+        let is_representative = |operator: OperatorId| is_representative[operator.index()];
+        Self { task, model: PairModel::new(task, classes, state, is_representative) }
+    }
 }
 
 impl Formulation for OverPairs<'_> {

@@ -128,7 +128,7 @@ fn choose(task: &Task, limits: &Limits) -> Spec {
         if Features::complete_count(&facts, dimension) > AUTO_NONZEROS || limits.check().is_err() {
             continue;
         }
-        let size = predict_complete(&tnf, dimension, limits);
+        let size = predict_complete(&tnf, dimension, tnf.task().initial(), limits);
         if size.is_ok_and(|size| size.nonzeros <= AUTO_NONZEROS) {
             return Spec::dimension(dimension);
         }
