@@ -101,7 +101,8 @@ impl Library {
         })
     }
 
-    /// Whether PDLP and HiPDLP run on a graphics card.
+    /// Whether PDLP and HiPDLP run on a graphics card: it was built with CUDA,
+    /// and there is a card, as far as CUDA can be asked.
     pub const fn has_gpu(&self) -> bool {
         self.cuda
     }
@@ -244,7 +245,7 @@ fn check_cuda(loaded: &libloading::Library, file: &Path) -> Result<bool, LoadErr
         count.and_then(|count| Ok((count, loaded.get::<ErrorString>(b"cudaGetErrorString\0")?)))
     };
     let Ok((device_count, error_string)) = runtime else {
-        // The runtime is linked statically and hidden: nothing can be asked.
+        // The runtime is linked statically and hidden: nobody can be asked.
         return Ok(true);
     };
     let mut count = 0;
