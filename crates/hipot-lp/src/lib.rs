@@ -37,6 +37,7 @@
 //! | `params` | how to solve |
 //! | `solution` | what a solver answers, and the sign of dual values |
 //! | `backend/highs` | HiGHS, and what it does that one does not expect |
+//! | `backend/highs/library` | another HiGHS, loaded at run time: a build with CUDA |
 //! | `write` | linear programs as text for people and other solvers |
 //!
 //! What comes out is floating point and nothing here promises more than a
@@ -53,9 +54,9 @@ mod problem;
 mod solution;
 mod write;
 
-pub use backend::highs::{Error, Solver};
+pub use backend::highs::{Error, Library, LoadError, Solver};
 pub use method::{
-    Attempt, HIPDLP_ITERATIONS, LARGE_NONZEROS, Method, PDLP_ITERATIONS, SHARE,
+    Attempt, GPU_NONZEROS, HIPDLP_ITERATIONS, LARGE_NONZEROS, Method, PDLP_ITERATIONS, SHARE,
     SIMPLEX_ITERATIONS_PER_LINE, SMALL_NONZEROS, choose,
 };
 pub use params::Params;

@@ -30,6 +30,12 @@ pub const SMALL_NONZEROS: usize = 10_000;
 /// method: its factorization would take hours, or all memory.
 pub const LARGE_NONZEROS: usize = 1_000_000;
 
+/// Problems with at most this many nonzeros are solved on the processor even if
+/// there is a card: it has to be started, and each of PDLP's short steps asks it
+/// for a dozen things in turn. A first guess, between problems on which a card
+/// won clearly and those that the processor solves at once.
+pub const GPU_NONZEROS: usize = 1_000_000;
+
 /// Iterations of primal simplex before another method is tried, per row and
 /// column. Runs that end well need about one.
 pub const SIMPLEX_ITERATIONS_PER_LINE: usize = 10;
@@ -76,6 +82,12 @@ impl Method {
             Self::Pdlp => "pdlp",
             Self::HiPdlp => "hipdlp",
         }
+    }
+
+    /// Whether it needs products with the matrix only, and runs on a card where
+    /// the solver can.
+    pub const fn is_first_order(self) -> bool {
+        matches!(self, Self::Pdlp | Self::HiPdlp)
     }
 
     /// Whether it moves from vertex to vertex, and so has a basis.
@@ -127,8 +139,10 @@ impl Attempt {
 /// | at most [`LARGE_NONZEROS`] | HiPDLP, PDLP, interior point |
 /// | more | HiPDLP, PDLP |
 ///
-/// A solve without presolve leaves HiPDLP out.
-pub fn choose(rows: usize, columns: usize, nonzeros: usize) -> Vec<Attempt> {
+/// A solve without presolve leaves HiPDLP out, and so does one on a card
+/// (`gpu`): there, PDLP is the method that has been tried, and HiPDLP ends the
+/// process if the card's memory is full.
+pub fn choose(rows: usize, columns: usize, nonzeros: usize, gpu: bool) -> Vec<Attempt> {
     if nonzeros <= SMALL_NONZEROS {
         let iterations = SIMPLEX_ITERATIONS_PER_LINE * (rows + columns);
         return vec![
@@ -136,13 +150,17 @@ pub fn choose(rows: usize, columns: usize, nonzeros: usize) -> Vec<Attempt> {
             Attempt::last(Method::Ipm),
         ];
     }
-    let first = Attempt::limited(Method::HiPdlp, HIPDLP_ITERATIONS);
-    if nonzeros <= LARGE_NONZEROS {
-        let second = Attempt::limited(Method::Pdlp, PDLP_ITERATIONS);
-        vec![first, second, Attempt::last(Method::Ipm)]
-    } else {
-        vec![first, Attempt::last(Method::Pdlp)]
+    let mut attempts = Vec::new();
+    if !gpu {
+        attempts.push(Attempt::limited(Method::HiPdlp, HIPDLP_ITERATIONS));
     }
+    if nonzeros <= LARGE_NONZEROS {
+        attempts.push(Attempt::limited(Method::Pdlp, PDLP_ITERATIONS));
+        attempts.push(Attempt::last(Method::Ipm));
+    } else {
+        attempts.push(Attempt::last(Method::Pdlp));
+    }
+    attempts
 }
 
 #[cfg(test)]
@@ -151,13 +169,20 @@ mod tests {
 
     #[test]
     fn only_the_last_method_is_unlimited_and_none_is_the_solvers_default() {
-        for nonzeros in [0, 1, 1_000, 100_000, 1_000_000, 100_000_000] {
-            let attempts = choose(nonzeros / 5, nonzeros / 10, nonzeros);
+        let sizes = [0, 1, 1_000, 100_000, 1_000_000, 100_000_000];
+        for (nonzeros, gpu) in sizes.into_iter().flat_map(|size| [(size, false), (size, true)]) {
+            let attempts = choose(nonzeros / 5, nonzeros / 10, nonzeros, gpu);
             let (last, others) = attempts.split_last().expect("something to try");
             assert_eq!((last.share, last.iterations), (1.0, None));
             assert!(others.iter().all(|attempt| attempt.iterations.is_some()));
             assert!(attempts.iter().all(|attempt| attempt.method != Method::Auto));
             assert!(attempts.iter().all(|attempt| attempt.method != Method::DualSimplex));
         }
+    }
+
+    #[test]
+    fn a_card_runs_pdlp() {
+        let large = choose(300_000, 100_000, GPU_NONZEROS + 1, true);
+        assert_eq!(large, [Attempt::last(Method::Pdlp)]);
     }
 }

@@ -58,6 +58,10 @@
 //!   again, by whatever method is set. Asked about a problem without rows, it
 //!   answers with an uninitialized flag.
 //! - *A problem without columns* is "empty", whether its rows allow 0 or not.
+//! - *A build with CUDA* has PDLP and HiPDLP on the card only. PDLP resets the
+//!   card when it ends, so runs on a card wait for each other. What goes wrong
+//!   on the card, too little memory above all, is printed to standard output,
+//!   and HiPDLP (PDLP in places) then ends the process.
 //! - *The number of threads* is a property of the thread that runs, fixed at
 //!   its first run: a run with more than one has a thread of its own.
 //!
@@ -72,11 +76,14 @@
 //! background until it ends or reaches its limit, and only then is its memory
 //! freed. A later call on the same solver waits for it.
 
+mod functions;
 mod instance;
+mod library;
 
 use std::ffi::CStr;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -85,6 +92,7 @@ use highs_sys::HighsInt;
 
 pub use self::instance::Error;
 use self::instance::Instance;
+pub use self::library::{Library, LoadError};
 use crate::method::{Attempt, Method, choose};
 use crate::params::Params;
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
@@ -106,9 +114,14 @@ const LEAST_TOLERANCE: f64 = 1e-10;
 const DUAL_STRATEGY: HighsInt = 1;
 const PRIMAL_STRATEGY: HighsInt = 4;
 
+/// Held by a run on a card, the only one in this process: PDLP ends with a reset
+/// of the card, which takes the memory of all others away.
+static CARD: Mutex<()> = Mutex::new(());
+
 /// HiGHS with a model.
 #[derive(Debug)]
 pub struct Solver {
+    library: Library,
     state: State,
     sense: Sense,
     /// Whether some row has, or once had, no bounds.
@@ -147,22 +160,29 @@ enum Verdict {
 }
 
 impl Solver {
-    /// Takes over a copy of a problem.
+    /// Takes over a copy of a problem, to be solved by the linked HiGHS.
     pub fn new(problem: &Problem) -> Result<Self, Error> {
-        let mut instance = Instance::new();
+        Self::with_library(problem, Library::linked())
+    }
+
+    /// Takes over a copy of a problem, to be solved by the HiGHS given.
+    pub fn with_library(problem: &Problem, library: Library) -> Result<Self, Error> {
+        let mut instance = Instance::new(library);
         instance.pass(problem)?;
-        Ok(Self::with(instance))
+        Ok(Self::with(instance, library))
     }
 
     /// Reads a problem from a file in CPLEX LP format (`.lp`) or MPS (`.mps`).
     pub fn read(file: &Path) -> Result<Self, Error> {
-        let mut instance = Instance::new();
+        let library = Library::linked();
+        let mut instance = Instance::new(library);
         instance.read(file)?;
-        Ok(Self::with(instance))
+        Ok(Self::with(instance, library))
     }
 
-    fn with(instance: Instance) -> Self {
+    fn with(instance: Instance, library: Library) -> Self {
         Self {
+            library,
             sense: instance.sense(),
             free_rows: instance.row_bounds().into_iter().any(Bounds::is_free),
             state: State::Idle(instance),
@@ -260,13 +280,15 @@ impl Solver {
         if params.is_interrupted() {
             return Solution::bare(Status::Interrupted, params.method);
         }
+        let gpu = self.library.has_gpu();
         let instance = self.instance();
         if instance.num_columns() == 0 {
             return without_columns(&instance.row_bounds(), params.method);
         }
         let mut attempts = match params.method {
             Method::Auto => {
-                choose(instance.num_rows(), instance.num_columns(), instance.num_nonzeros())
+                let (rows, columns) = (instance.num_rows(), instance.num_columns());
+                choose(rows, columns, instance.num_nonzeros(), gpu)
             }
             method => vec![Attempt::alone(method)],
         };
@@ -343,11 +365,12 @@ impl Solver {
         let minds_free_rows = matches!(run.method, Method::Pdlp | Method::Ipm);
         let presolve = run.presolve || minds_free_rows && self.free_rows;
         set_options(self.instance(), Run { presolve, ..run }, params);
+        let on_card = self.library.has_gpu() && run.method.is_first_order();
         let needs_a_thread = params.interrupt.is_some() || params.threads != 1;
         let verdict = if needs_a_thread {
-            self.run_on_a_thread(params)
+            self.run_on_a_thread(on_card, params)
         } else {
-            interpret(self.instance().run())
+            interpret(run_alone(self.instance(), on_card))
         };
         if verdict == Verdict::Known(Status::Interrupted) {
             self.has_basis = false;
@@ -358,14 +381,14 @@ impl Solver {
     }
 
     /// Runs HiGHS, until it ends or the caller's flag is raised.
-    fn run_on_a_thread(&mut self, params: &Params) -> Verdict {
+    fn run_on_a_thread(&mut self, on_card: bool, params: &Params) -> Verdict {
         self.instance();
         let State::Idle(mut instance) = std::mem::replace(&mut self.state, State::Moving) else {
             unreachable!("waited for the instance")
         };
         let (sender, receiver) = sync_channel::<Ended>(1);
         let body = move || {
-            let status = instance.run();
+            let status = run_alone(&mut instance, on_card);
             // If nobody waits any more, the instance is freed here.
             drop(sender.send((instance, status)));
         };
@@ -402,6 +425,12 @@ impl Solver {
         }
         solution
     }
+}
+
+/// Runs HiGHS, and alone if it is on a card: see [`CARD`].
+fn run_alone(instance: &mut Instance, on_card: bool) -> Option<HighsInt> {
+    let _alone = on_card.then(|| CARD.lock().unwrap_or_else(PoisonError::into_inner));
+    instance.run()
 }
 
 /// Waits for a run to end, or for the flag to be raised: then none.

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
+use hipot_lp::Library;
 use hipot_task::Limits;
 use tracing::Level;
 
@@ -52,6 +54,12 @@ pub(super) struct LpOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     pub(super) lp_time_limit: Option<Duration>,
 
+    /// Solve LPs with this shared library of HiGHS, such as a build with CUDA (docs/gpu.md), where
+    /// it pays: on a graphics card, large LPs and those with lp=pdlp
+    #[arg(long, value_name = "PATH", value_parser = library_parser())]
+    #[allow(dead_code, reason = "the LP of a potential heuristic takes it next")]
+    pub(super) highs_library: Option<Library>,
+
     /// Write a certificate of the bound that the heuristic proves, for hipot verify
     #[arg(long, value_name = "FILE")]
     pub(super) certificate: Option<PathBuf>,
@@ -80,6 +88,12 @@ impl Options {
         let memory = self.memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
         Limits::new(deadline, memory)
     }
+}
+
+/// Loads HiGHS where the command line names it, so that a library that cannot be
+/// used is known before anything else is done.
+fn library_parser() -> impl TypedValueParser<Value = Library> {
+    PathBufValueParser::new().try_map(|path| Library::load(&path))
 }
 
 /// `30m`, `1h 30m`, or a number of seconds.

@@ -1,8 +1,11 @@
-//! A HiGHS instance behind safe functions: the only unsafe code of this crate.
+//! A HiGHS instance behind safe functions: with `functions` and `library`, the
+//! only unsafe code of this crate.
 //!
 //! Nothing here decides anything. Each function is one call of the C interface
 //! (or the few that belong together), with the lengths of slices checked, so
 //! that no argument of safe code can make HiGHS read or write out of bounds.
+//! Whether the calls go to the HiGHS that is linked or to one that was loaded
+//! is the table's business.
 
 #![allow(unsafe_code)]
 
@@ -15,6 +18,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use highs_sys as ffi;
 use highs_sys::HighsInt;
 
+use super::functions::Functions;
+use super::library::Library;
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
 
 // Column numbers and row starts are handed over as they are.
@@ -45,6 +50,7 @@ pub enum Error {
 /// An instance of HiGHS: a model, options, and the state of the last solve.
 #[derive(Debug)]
 pub(super) struct Instance {
+    api: &'static Functions,
     raw: *mut c_void,
     /// HiGHS is always told to minimize: 1 if that is what is wanted, −1 if
     /// objectives and dual values change their sign on the way in and out.
@@ -60,8 +66,8 @@ unsafe impl Send for Instance {}
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // SAFETY: made by `Highs_create` and destroyed only here.
-        unsafe { ffi::Highs_destroy(self.raw) }
+        // SAFETY: made by `Highs_create` of the same table and destroyed only here.
+        unsafe { (self.api.Highs_destroy)(self.raw) }
     }
 }
 
@@ -101,11 +107,12 @@ unsafe extern "C" fn stop_if_raised(
 
 impl Instance {
     /// A silent instance without a model.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(library: Library) -> Self {
+        let api = library.functions;
         // SAFETY: no arguments.
-        let raw = unsafe { ffi::Highs_create() };
+        let raw = unsafe { (api.Highs_create)() };
         assert!(!raw.is_null(), "HiGHS cannot be started: out of memory");
-        let mut instance = Self { raw, sign: 1.0, interrupt: None };
+        let mut instance = Self { api, raw, sign: 1.0, interrupt: None };
         instance.set_bool(c"output_flag", false);
         instance.set_bool(c"log_to_console", false);
         instance
@@ -121,7 +128,7 @@ impl Instance {
         // SAFETY: all vectors have the lengths given, which `Problem`
         // maintains; columns and starts are numbers of 31 bits.
         let status = unsafe {
-            ffi::Highs_passLp(
+            (self.api.Highs_passLp)(
                 self.raw,
                 int(problem.num_columns()),
                 int(problem.num_rows()),
@@ -147,7 +154,7 @@ impl Instance {
         let unreadable = || Error::Unreadable { file: file.display().to_string() };
         let name = CString::new(file.as_os_str().as_encoded_bytes()).map_err(|_| unreadable())?;
         // SAFETY: a string that ends in zero.
-        let status = unsafe { ffi::Highs_readModel(self.raw, name.as_ptr()) };
+        let status = unsafe { (self.api.Highs_readModel)(self.raw, name.as_ptr()) };
         check(status, "Highs_readModel").map_err(|_| unreadable())?;
         self.minimize()
     }
@@ -158,8 +165,8 @@ impl Instance {
         let mut offset = 0.0;
         // SAFETY: a valid instance and places for the answers.
         unsafe {
-            ffi::Highs_getObjectiveSense(self.raw, &raw mut sense);
-            ffi::Highs_getObjectiveOffset(self.raw, &raw mut offset);
+            (self.api.Highs_getObjectiveSense)(self.raw, &raw mut sense);
+            (self.api.Highs_getObjectiveOffset)(self.raw, &raw mut offset);
         }
         self.sign = 1.0;
         if sense == ffi::OBJECTIVE_SENSE_MINIMIZE {
@@ -169,25 +176,25 @@ impl Instance {
         self.sign = -1.0;
         // SAFETY: a valid instance.
         unsafe {
-            ffi::Highs_changeObjectiveSense(self.raw, ffi::OBJECTIVE_SENSE_MINIMIZE);
-            ffi::Highs_changeObjectiveOffset(self.raw, -offset);
+            (self.api.Highs_changeObjectiveSense)(self.raw, ffi::OBJECTIVE_SENSE_MINIMIZE);
+            (self.api.Highs_changeObjectiveOffset)(self.raw, -offset);
         }
         self.change_all_costs(&costs)
     }
 
     pub(super) fn num_rows(&self) -> usize {
         // SAFETY: a valid instance.
-        size(unsafe { ffi::Highs_getNumRow(self.raw) })
+        size(unsafe { (self.api.Highs_getNumRow)(self.raw) })
     }
 
     pub(super) fn num_columns(&self) -> usize {
         // SAFETY: a valid instance.
-        size(unsafe { ffi::Highs_getNumCol(self.raw) })
+        size(unsafe { (self.api.Highs_getNumCol)(self.raw) })
     }
 
     pub(super) fn num_nonzeros(&self) -> usize {
         // SAFETY: a valid instance.
-        size(unsafe { ffi::Highs_getNumNz(self.raw) })
+        size(unsafe { (self.api.Highs_getNumNz)(self.raw) })
     }
 
     pub(super) fn sense(&self) -> Sense {
@@ -197,26 +204,28 @@ impl Instance {
     pub(super) fn set_bool(&mut self, name: &CStr, value: bool) {
         // SAFETY: a string that ends in zero.
         let status =
-            unsafe { ffi::Highs_setBoolOptionValue(self.raw, name.as_ptr(), value.into()) };
+            unsafe { (self.api.Highs_setBoolOptionValue)(self.raw, name.as_ptr(), value.into()) };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value}");
     }
 
     pub(super) fn set_int(&mut self, name: &CStr, value: HighsInt) {
         // SAFETY: a string that ends in zero.
-        let status = unsafe { ffi::Highs_setIntOptionValue(self.raw, name.as_ptr(), value) };
+        let status = unsafe { (self.api.Highs_setIntOptionValue)(self.raw, name.as_ptr(), value) };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value}");
     }
 
     pub(super) fn set_double(&mut self, name: &CStr, value: f64) {
         // SAFETY: a string that ends in zero.
-        let status = unsafe { ffi::Highs_setDoubleOptionValue(self.raw, name.as_ptr(), value) };
+        let status =
+            unsafe { (self.api.Highs_setDoubleOptionValue)(self.raw, name.as_ptr(), value) };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value}");
     }
 
     pub(super) fn set_string(&mut self, name: &CStr, value: &CStr) {
         // SAFETY: two strings that end in zero.
-        let status =
-            unsafe { ffi::Highs_setStringOptionValue(self.raw, name.as_ptr(), value.as_ptr()) };
+        let status = unsafe {
+            (self.api.Highs_setStringOptionValue)(self.raw, name.as_ptr(), value.as_ptr())
+        };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value:?}");
     }
 
@@ -229,10 +238,10 @@ impl Instance {
         unsafe {
             let address = address.cast_mut().cast();
             // This also stops all callbacks.
-            ffi::Highs_setCallback(self.raw, Some(stop_if_raised), address);
+            (self.api.Highs_setCallback)(self.raw, Some(stop_if_raised), address);
             if flag.is_some() {
                 for kind in INTERRUPT_CALLBACKS {
-                    ffi::Highs_startCallback(self.raw, kind);
+                    (self.api.Highs_startCallback)(self.raw, kind);
                 }
             }
         }
@@ -242,16 +251,16 @@ impl Instance {
     /// Forgets the basis and the solution, not the model.
     pub(super) fn clear_solver(&mut self) {
         // SAFETY: a valid instance.
-        unsafe { ffi::Highs_clearSolver(self.raw) };
+        unsafe { (self.api.Highs_clearSolver)(self.raw) };
     }
 
     /// Solves; returns the model status, or none after an error.
     pub(super) fn run(&mut self) -> Option<HighsInt> {
         // SAFETY: a valid instance, alone with it.
         unsafe {
-            ffi::Highs_zeroAllClocks(self.raw);
-            let status = ffi::Highs_run(self.raw);
-            (status != ffi::STATUS_ERROR).then(|| ffi::Highs_getModelStatus(self.raw))
+            (self.api.Highs_zeroAllClocks)(self.raw);
+            let status = (self.api.Highs_run)(self.raw);
+            (status != ffi::STATUS_ERROR).then(|| (self.api.Highs_getModelStatus)(self.raw))
         }
     }
 
@@ -260,7 +269,7 @@ impl Instance {
         let mut value = ffi::SOLUTION_STATUS_NONE;
         // SAFETY: a string that ends in zero and a place for the answer.
         let status =
-            unsafe { ffi::Highs_getIntInfoValue(self.raw, which.as_ptr(), &raw mut value) };
+            unsafe { (self.api.Highs_getIntInfoValue)(self.raw, which.as_ptr(), &raw mut value) };
         status == ffi::STATUS_OK && value != ffi::SOLUTION_STATUS_NONE
     }
 
@@ -271,7 +280,7 @@ impl Instance {
         let [mut activities, mut duals] = [vec![0.0; rows], vec![0.0; rows]];
         // SAFETY: each vector has one entry a column or row of the model.
         unsafe {
-            ffi::Highs_getSolution(
+            (self.api.Highs_getSolution)(
                 self.raw,
                 values.as_mut_ptr(),
                 reduced.as_mut_ptr(),
@@ -294,7 +303,7 @@ impl Instance {
     /// The objective's value after the last solve.
     pub(super) fn objective_value(&self) -> f64 {
         // SAFETY: a valid instance.
-        self.sign * unsafe { ffi::Highs_getObjectiveValue(self.raw) }
+        self.sign * unsafe { (self.api.Highs_getObjectiveValue)(self.raw) }
     }
 
     /// The ray that primal simplex ended with. Only for a model with nonzeros:
@@ -306,9 +315,9 @@ impl Instance {
         // without one first.
         // SAFETY: a place for the answer, and a vector with one entry a column.
         unsafe {
-            ffi::Highs_getPrimalRay(self.raw, &raw mut found, ptr::null_mut());
+            (self.api.Highs_getPrimalRay)(self.raw, &raw mut found, ptr::null_mut());
             if found != 0 {
-                ffi::Highs_getPrimalRay(self.raw, &raw mut found, ray.as_mut_ptr());
+                (self.api.Highs_getPrimalRay)(self.raw, &raw mut found, ray.as_mut_ptr());
             }
         }
         (found != 0).then_some(ray)
@@ -320,7 +329,7 @@ impl Instance {
         let values: Vec<f64> = costs.iter().map(|cost| self.sign * cost.1).collect();
         // SAFETY: two vectors of the length given; HiGHS checks the numbers.
         let status = unsafe {
-            ffi::Highs_changeColsCostBySet(
+            (self.api.Highs_changeColsCostBySet)(
                 self.raw,
                 int(costs.len()),
                 columns.as_ptr().cast(),
@@ -339,7 +348,12 @@ impl Instance {
         let costs: Vec<f64> = costs.iter().map(|cost| self.sign * cost).collect();
         // SAFETY: as many values as columns from first to last.
         let status = unsafe {
-            ffi::Highs_changeColsCostByRange(self.raw, 0, int(costs.len() - 1), costs.as_ptr())
+            (self.api.Highs_changeColsCostByRange)(
+                self.raw,
+                0,
+                int(costs.len() - 1),
+                costs.as_ptr(),
+            )
         };
         check(status, "Highs_changeColsCostByRange")
     }
@@ -351,7 +365,7 @@ impl Instance {
         let upper: Vec<f64> = bounds.iter().map(|bound| bound.1.upper).collect();
         // SAFETY: three vectors of the length given; HiGHS checks the numbers.
         let status = unsafe {
-            ffi::Highs_changeRowsBoundsBySet(
+            (self.api.Highs_changeRowsBoundsBySet)(
                 self.raw,
                 int(bounds.len()),
                 rows.as_ptr().cast(),
@@ -373,7 +387,7 @@ impl Instance {
         let values: Vec<f64> = terms.iter().map(|term| term.1).collect();
         // SAFETY: two vectors of the length given; HiGHS checks the numbers.
         let status = unsafe {
-            ffi::Highs_addCol(
+            (self.api.Highs_addCol)(
                 self.raw,
                 self.sign * objective,
                 bounds.lower,
@@ -398,7 +412,7 @@ impl Instance {
         // SAFETY: each slice starts where the model ends and has one entry a
         // new column; no matrix is given.
         let status = unsafe {
-            ffi::Highs_addCols(
+            (self.api.Highs_addCols)(
                 self.raw,
                 int(problem.num_columns() - old_columns),
                 costs.as_ptr(),
@@ -418,7 +432,7 @@ impl Instance {
         // SAFETY: each slice starts where the model ends and has one entry a
         // new row or nonzero, the starts counted from the first of them.
         let status = unsafe {
-            ffi::Highs_addRows(
+            (self.api.Highs_addRows)(
                 self.raw,
                 int(problem.num_rows() - old_rows),
                 problem.row_lower[old_rows..].as_ptr(),
@@ -442,7 +456,7 @@ impl Instance {
         let (mut count, mut nonzeros) = (0, 0);
         // SAFETY: two vectors with one entry a row; the matrix is not asked for.
         unsafe {
-            ffi::Highs_getRowsByRange(
+            (self.api.Highs_getRowsByRange)(
                 self.raw,
                 0,
                 int(rows - 1),
@@ -470,7 +484,7 @@ impl Instance {
         // SAFETY: three vectors with one entry a column; the matrix is not
         // asked for.
         unsafe {
-            ffi::Highs_getColsByRange(
+            (self.api.Highs_getColsByRange)(
                 self.raw,
                 0,
                 int(columns - 1),
