@@ -83,18 +83,22 @@
 //! # Rows that repeat each other
 //!
 //! [`deduplicate()`] merges rows with the same terms and perhaps different
-//! bounds. It pays to do so first, because how often a row is repeated tells
+//! bounds. It can pay to do so first, because how often a row is repeated tells
 //! classes apart, and again afterwards, because rows that differed in
 //! the original can be the same in the quotient.
 //!
-//! # What was tried
+//! # What was considered and dropped, and figures
 //!
 //! - Numbering the coefficients and refining by one number after the other
 //!   needs adjacency sorted by number, and a linear program with many different
 //!   coefficients needs another algorithm. Sums of hashes need neither, at the
 //!   price of a check that reads the merged rows and columns once more.
-//! - A separate mark for the vertices that a splitter reaches: a sum other than
-//!   zero is one.
+//! - A queue of splitters, first in, first out, took 1.1 to 1.8 times as long
+//!   as a stack, whose splitters are younger and so smaller.
+//!
+//! Ten million nonzeros in 40 thousand to 5 million rows and columns, in random
+//! order, took 1 to 6 seconds, whether nearly everything could be merged or
+//! nothing, and 12 bytes a nonzero and some 30 a row and column.
 //!
 //! | module | what |
 //! |---|---|
