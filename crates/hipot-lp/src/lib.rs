@@ -51,6 +51,7 @@ mod backend;
 mod method;
 mod params;
 mod problem;
+pub mod reduce;
 mod solution;
 mod write;
 
