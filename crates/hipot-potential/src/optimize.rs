@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hipot_lp::{Bounds, Method, Row, Solver, Status};
+use hipot_lp::{Bounds, Library, Method, Problem, Row, Solver, Status};
 use hipot_task::{Limits, Stop, Task, TnfTask, Value};
 
 use crate::certify::{
@@ -22,11 +22,13 @@ pub struct Params {
     pub method: Method,
     /// The tolerance of first-order methods, relative.
     pub tolerance: f64,
+    /// The HiGHS that solves.
+    pub library: Library,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { method: Method::Auto, tolerance: 1e-7 }
+        Self { method: Method::Auto, tolerance: 1e-7, library: Library::linked() }
     }
 }
 
@@ -197,7 +199,7 @@ impl<'a> Ladder<'a> {
         );
         let substituted = substitution.substitute(problem);
         let solved = substituted.problem.as_ref().unwrap_or(problem);
-        let mut solver = Solver::new(solved).map_err(|error| solver_error(&error))?;
+        let mut solver = self.solver(solved)?;
         let mut report = Report {
             size: self.size,
             method: self.params.method,
@@ -285,6 +287,11 @@ impl<'a> Ladder<'a> {
         constraints.filter(has_room).map(bounds).chain(strict).collect()
     }
 
+    fn solver(&self, problem: &Problem) -> Result<Solver, Error> {
+        let library = self.params.library.suited_to(self.params.method, problem.num_nonzeros());
+        Solver::with_library(problem, library).map_err(|error| solver_error(&error))
+    }
+
     fn lp_params(&self, method: Method) -> hipot_lp::Params {
         let time_limit = self
             .limits
@@ -368,8 +375,8 @@ impl<'a> Ladder<'a> {
         problem.add_row(..=1.0, objective);
         let (_, substitution) = self.substitution(Costs::Zero)?;
         let substituted = substitution.substitute(&problem);
-        let solution = Solver::new(substituted.problem.as_ref().unwrap_or(&problem))
-            .map_err(|error| solver_error(&error))?
+        let solution = self
+            .solver(substituted.problem.as_ref().unwrap_or(&problem))?
             .solve(&self.lp_params(self.params.method));
         self.limits.check()?;
         report.seconds += begin.elapsed().as_secs_f64();

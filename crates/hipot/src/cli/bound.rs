@@ -47,8 +47,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         write_model(&task, &arguments.heuristic, file)?;
     }
     let begin = Instant::now();
-    let heuristic =
-        compute(&task, &arguments.heuristic, &context.limits, arguments.lp.lp_time_limit)?;
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);
     if let Some(file) = &arguments.lp.certificate {

@@ -92,8 +92,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let form = arguments.form(context)?;
     let task = context.read_task(&arguments.task)?.task;
     log_task(&task, context.reporter.elapsed());
-    let heuristic =
-        compute(&task, &arguments.heuristic, &context.limits, arguments.lp.lp_time_limit)?;
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
     log_heuristic(&heuristic);
     if heuristic.potentials().is_empty() {
         return Err(Failure::Usage(format!(

@@ -9,6 +9,7 @@ use hipot_lp::Library;
 use hipot_task::Limits;
 use tracing::Level;
 
+use crate::heuristic::LpSettings;
 use crate::machine::available_memory;
 
 #[derive(Clone, Debug, Args)]
@@ -52,17 +53,25 @@ pub(super) struct Options {
 pub(super) struct LpOptions {
     /// Give the LP at most this time; then a lower dimension takes its place
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    pub(super) lp_time_limit: Option<Duration>,
+    lp_time_limit: Option<Duration>,
 
     /// Solve LPs with this shared library of HiGHS, such as a build with CUDA (docs/gpu.md), where
     /// it pays: on a graphics card, large LPs and those with lp=pdlp
     #[arg(long, value_name = "PATH", value_parser = library_parser())]
-    #[allow(dead_code, reason = "the LP of a potential heuristic takes it next")]
-    pub(super) highs_library: Option<Library>,
+    highs_library: Option<Library>,
 
     /// Write a certificate of the bound that the heuristic proves, for hipot verify
     #[arg(long, value_name = "FILE")]
     pub(super) certificate: Option<PathBuf>,
+}
+
+impl LpOptions {
+    pub(super) fn settings(&self) -> LpSettings {
+        LpSettings {
+            time_limit: self.lp_time_limit,
+            library: self.highs_library.unwrap_or_default(),
+        }
+    }
 }
 
 const GLOBAL: &str = "Options of all commands";

@@ -47,8 +47,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     remove_old_plan(&arguments.plan_file)?;
 
     let begin = Instant::now();
-    let heuristic =
-        compute(&task, &arguments.heuristic, &context.limits, arguments.lp.lp_time_limit)?;
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);
     if let Some(bound) = heuristic.best_potential().and_then(Potential::bound) {

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use hipot_lp::Library;
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::function::PotentialFunction;
 use hipot_potential::{
@@ -91,25 +92,34 @@ const AUTO_NONZEROS: u64 = 400_000;
 /// The most features that are enumerated at all.
 const MOST_FEATURES: u64 = 20_000_000;
 
+/// How LPs are solved, whatever the heuristic.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LpSettings {
+    /// The time that an LP may take.
+    pub time_limit: Option<Duration>,
+    /// The HiGHS that solves it.
+    pub library: Library,
+}
+
 /// Computes the heuristic that `spec` names. Where the LP takes longer than
-/// `lp_time_limit`, a lower dimension takes its place, down to 1 and to blind.
+/// its time limit, a lower dimension takes its place, down to 1 and to blind.
 pub fn compute(
     task: &Task,
     spec: &Spec,
     limits: &Limits,
-    lp_time_limit: Option<Duration>,
+    lp: LpSettings,
 ) -> Result<Computed, Failure> {
     match spec {
         Spec::Blind => Ok(Computed::Blind),
         Spec::Auto => {
-            let share = lp_time_limit.or_else(|| auto_lp_time(limits));
-            compute(task, &choose(task, limits), limits, share)
+            let time_limit = lp.time_limit.or_else(|| auto_lp_time(limits));
+            compute(task, &choose(task, limits), limits, LpSettings { time_limit, ..lp })
         }
         Spec::Max(specs) => {
-            let parts = specs.iter().map(|spec| compute(task, spec, limits, lp_time_limit));
+            let parts = specs.iter().map(|spec| compute(task, spec, limits, lp));
             Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
         }
-        Spec::Potential(spec) => compute_potential(task, spec, limits, lp_time_limit),
+        Spec::Potential(spec) => compute_potential(task, spec, limits, lp),
     }
 }
 
@@ -140,14 +150,14 @@ fn compute_potential(
     task: &Task,
     spec: &PotentialSpec,
     limits: &Limits,
-    lp_time_limit: Option<Duration>,
+    lp: LpSettings,
 ) -> Result<Computed, Failure> {
     let tnf = TnfTask::new(task)?;
-    let lp_limits = match lp_time_limit {
+    let lp_limits = match lp.time_limit {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
-    let params = Params { method: spec.method, ..Params::default() };
+    let params = Params { method: spec.method, library: lp.library, ..Params::default() };
     let initial = tnf.task().initial();
     let found = match spec.features {
         FeatureChoice::Dimension(dimension @ (1 | 2)) => {
@@ -159,18 +169,12 @@ fn compute_potential(
         Ok(Optimized::Function(function, report)) => (function, report, false),
         Ok(Optimized::Unsolvable(function, report)) => (function, report, true),
         Err(Error::Stopped(Stop::TimeLimit)) if limits.check().is_ok() => {
-            return compute_lower(
-                task,
-                spec,
-                limits,
-                lp_time_limit,
-                "the LP's time limit is reached",
-            );
+            return compute_lower(task, spec, limits, lp, "the LP's time limit is reached");
         }
         Err(Error::Stopped(stop)) => return Err(stop.into()),
         Err(Error::TooWide(error)) => return Err(Failure::Unsupported(error.to_string())),
         Err(Error::Solver(message)) => {
-            return compute_lower(task, spec, limits, lp_time_limit, &message);
+            return compute_lower(task, spec, limits, lp, &message);
         }
     };
     let spec = spec.clone();
@@ -182,7 +186,7 @@ fn compute_lower(
     task: &Task,
     spec: &PotentialSpec,
     limits: &Limits,
-    lp_time_limit: Option<Duration>,
+    lp: LpSettings,
     reason: &str,
 ) -> Result<Computed, Failure> {
     let lower = match spec.features {
@@ -193,7 +197,7 @@ fn compute_lower(
         _ => Spec::Blind,
     };
     tracing::warn!("{spec} is replaced by {lower}: {reason}");
-    compute(task, &lower, limits, lp_time_limit)
+    compute(task, &lower, limits, lp)
 }
 
 fn features(tnf: &TnfTask, choice: &FeatureChoice) -> Result<Features, Failure> {

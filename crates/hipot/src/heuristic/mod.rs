@@ -3,5 +3,5 @@
 mod compute;
 mod spec;
 
-pub use compute::{Computed, Potential, compute};
+pub use compute::{Computed, LpSettings, Potential, compute};
 pub use spec::{FeatureChoice, PotentialSpec, Spec, SpecError};
