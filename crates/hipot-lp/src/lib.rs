@@ -60,7 +60,7 @@ pub use method::{
     Attempt, GPU_NONZEROS, HIPDLP_ITERATIONS, LARGE_NONZEROS, Method, PDLP_ITERATIONS, SHARE,
     SIMPLEX_ITERATIONS_PER_LINE, SMALL_NONZEROS, choose,
 };
-pub use params::Params;
+pub use params::{Accepts, Params};
 pub use problem::{Bounds, Column, Problem, Row, Sense};
 pub use solution::{Solution, Status};
 pub use write::write_lp;

@@ -14,6 +14,9 @@ pub struct Params {
     /// Elapsed time after which to stop; none by default. Checked between
     /// iterations, so a large factorization or presolve can overrun it.
     pub time_limit: Option<Duration>,
+    /// Iterations after which to stop; none by default. [`Method::Auto`] has
+    /// its own.
+    pub iteration_limit: Option<usize>,
     /// A flag that stops the solve once it is not zero.
     pub interrupt: Option<Arc<AtomicUsize>>,
     /// How far rows, bounds, reduced costs and the gap between primal and dual
@@ -28,9 +31,21 @@ pub struct Params {
     /// mistake: it is not believed before primal simplex, without presolve,
     /// has said it too.
     pub known_feasible: bool,
+    /// What is good enough.
+    pub accepts: Accepts,
     /// Whether to look for a [`Solution::ray`](crate::Solution::ray) if the
     /// problem is unbounded, which can take another solve.
     pub ray: bool,
+}
+
+/// Which answers end a solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepts {
+    /// Only conclusive ones; before that, other methods are tried.
+    Optimal,
+    /// Values that are [`Imprecise`](crate::Status::Imprecise) too: the caller
+    /// checks and repairs them.
+    Imprecise,
 }
 
 impl Default for Params {
@@ -38,11 +53,13 @@ impl Default for Params {
         Self {
             method: Method::Auto,
             time_limit: None,
+            iteration_limit: None,
             interrupt: None,
             tolerance: 1e-7,
             presolve: true,
             threads: 1,
             known_feasible: false,
+            accepts: Accepts::Optimal,
             ray: true,
         }
     }

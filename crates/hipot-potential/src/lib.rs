@@ -31,6 +31,7 @@ pub mod general;
 pub mod model;
 pub mod objective;
 
+mod attempts;
 mod formulation;
 mod optimize;
 mod pairs;

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use hipot_lp::{Bounds, Library, Method, Problem, Row, Solver, Status};
+use hipot_lp::{Accepts, Bounds, Library, Method, Problem, Row, Solver, Status};
 use hipot_task::{Limits, Stop, Task, TnfTask, Value};
 
+use crate::attempts::{Attempt, attempts, ends_in_a_vertex};
 use crate::certify::{
     Costs, Equalities, Origin, Substituted, Substitution, common_denominator, equalities, round,
 };
@@ -20,15 +21,13 @@ use crate::pairs::{OverPairs, Reduction};
 pub struct Params {
     /// The LP method.
     pub method: Method,
-    /// The tolerance of first-order methods, relative.
-    pub tolerance: f64,
     /// The HiGHS that solves.
     pub library: Library,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { method: Method::Auto, tolerance: 1e-7, library: Library::linked() }
+        Self { method: Method::Auto, library: Library::linked() }
     }
 }
 
@@ -100,9 +99,6 @@ pub enum Error {
 /// The finest grid that weights are rounded to.
 const GRID: i64 = 100_000_000;
 
-/// Above this size, interior-point steps take too long to be worth a try.
-const LARGEST_FOR_IPM: u64 = 300_000;
-
 /// Costs are scaled down to this for methods with absolute tolerances.
 const LARGEST_LP_COST: f64 = 100.0;
 
@@ -138,6 +134,12 @@ pub fn optimize_complete(
     let task = tnf.task();
     let reduction = Reduction::new(task, dimension, state, limits)?;
     let size = reduction.size(task);
+    tracing::debug!(
+        "reduced LP: {} rows, {} columns, {} nonzeros",
+        size.rows,
+        size.columns,
+        size.nonzeros
+    );
     limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     limits.check()?;
     let formulation = OverPairs::new(task, reduction, state);
@@ -209,10 +211,16 @@ impl<'a> Ladder<'a> {
             substituted: substitution.len(),
         };
         let mut best = self.zero();
-        for (method, margin) in self.attempts() {
-            let lowered = self.margin(&forced, &substituted, margin);
-            solver.change_row_bounds(&lowered).map_err(|error| solver_error(&error))?;
-            let solution = solver.solve(&self.lp_params(method));
+        let mut done = None;
+        for attempt in attempts(self.params.method, self.size) {
+            if done == Some(attempt.stage) {
+                continue;
+            }
+            let margin = attempt.margin;
+            let lowered = self.margins(&forced, &substituted, attempt);
+            let bounds: Vec<_> = lowered.iter().map(|&(row, _, bounds)| (row, bounds)).collect();
+            solver.change_row_bounds(&bounds).map_err(|error| solver_error(&error))?;
+            let solution = solver.solve(&self.lp_params(attempt));
             self.limits.check()?;
             report.method = solution.method;
             report.seconds = begin.elapsed().as_secs_f64();
@@ -223,21 +231,25 @@ impl<'a> Ladder<'a> {
                 Status::Interrupted => return Err(Stop::Interrupted.into()),
                 Status::Infeasible | Status::Failed => continue,
             }
+            if solution.status == Status::Imprecise && solution.values.is_empty() {
+                continue;
+            }
+            done = Some(attempt.stage);
             // The optimum is concave in the bounds: without the margin it is at
             // most this much larger.
-            let rate: f64 = lowered
+            let lost: f64 = lowered
                 .iter()
-                .filter_map(|(row, _)| solution.duals.get(row.index()))
-                .map(|dual| dual.abs())
+                .filter_map(|(row, by, _)| Some(by * solution.duals.get(row.index())?.abs()))
                 .sum();
-            report.objective = (solution.objective + margin * rate) * self.scale;
-            let enough = good_enough(report.objective);
+            report.objective = (solution.objective + lost) * self.scale;
+            let enough = good_enough(report.objective, attempt.tolerance);
             let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
             self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);
             tracing::debug!(
-                "{} with margin {margin:e}: LP {:.6}, certified {:.6}: {:.3}s",
+                "{} with margin {margin:e}, tolerance {:e}: LP {:.6}, certified {:.6}: {:.3}s",
                 solution.method.name(),
-                solution.objective * self.scale,
+                attempt.tolerance,
+                report.objective,
                 best.value,
                 begin.elapsed().as_secs_f64()
             );
@@ -245,44 +257,33 @@ impl<'a> Ladder<'a> {
                 break;
             }
         }
+        if done.is_none() {
+            return Err(Error::Solver("no method came to an end".to_owned()));
+        }
         report.rung = best.rung;
         Ok(Optimized::Function(best.function, report))
     }
 
-    /// Methods and margins on all operators, to be tried in turn until the
-    /// bound is good enough. A vertex may be exact without a margin; first-order
-    /// methods need one, and a more precise method where that is not enough.
-    fn attempts(&self) -> Vec<(Method, f64)> {
-        let method = self.params.method;
-        if ends_in_a_vertex(method, self.size) {
-            return [0.0, 1e-6, 1e-5, 1e-4].map(|margin| (method, margin)).to_vec();
-        }
-        let mut attempts = vec![(method, 1e-5), (method, 1e-6)];
-        if self.size.nonzeros <= LARGEST_FOR_IPM {
-            attempts.extend([(Method::Ipm, 1e-6), (Method::Ipm, 1e-7)]);
-        }
-        attempts.extend([(Method::Auto, 1e-4), (Method::Auto, 1e-3)]);
-        attempts
-    }
-
     /// A margin for every operator that has room for one, and in the others
-    /// for what has.
-    fn margin(
+    /// for what has: rows, by how much their bounds change, and to what.
+    fn margins(
         &self,
         forced: &Equalities,
         substituted: &Substituted,
-        margin: f64,
-    ) -> Vec<(Row, Bounds)> {
+        attempt: Attempt,
+    ) -> Vec<(Row, f64, Bounds)> {
         let has_room = |it: &&Constraint| !forced.is_tight[it.operator.index()];
         let bounds = |it: &Constraint| {
             let cost = f64::from(self.task.operator(it.operator).cost) / self.scale;
-            (it.cost_row, Bounds::from(..=cost - margin))
+            let margin = if cost == 0.0 { attempt.free_margin } else { attempt.margin };
+            (it.cost_row, margin, Bounds::from(..=cost - margin))
         };
         let strict = forced.strict.iter().filter_map(|&origin| match origin {
             Origin::Row(row) => Some(row),
             Origin::Bound(column) => substituted.bound_rows.get(&column.index()).copied(),
         });
-        let strict = strict.map(|row| (row, Bounds::from(margin..)));
+        let margin = attempt.free_margin;
+        let strict = strict.map(|row| (row, margin, Bounds::from(margin..)));
         let constraints = self.formulation.constraints().iter();
         constraints.filter(has_room).map(bounds).chain(strict).collect()
     }
@@ -292,22 +293,27 @@ impl<'a> Ladder<'a> {
         Solver::with_library(problem, library).map_err(|error| solver_error(&error))
     }
 
-    fn lp_params(&self, method: Method) -> hipot_lp::Params {
+    fn lp_params(&self, attempt: Attempt) -> hipot_lp::Params {
         let time_limit = self
             .limits
             .deadline()
             .map(|deadline| deadline.saturating_duration_since(Instant::now()));
         hipot_lp::Params {
             time_limit,
+            iteration_limit: attempt.iterations,
             interrupt: Some(self.limits.requested()),
-            tolerance: self.params.tolerance,
+            tolerance: attempt.tolerance,
             known_feasible: true,
-            ..hipot_lp::Params::with(method)
+            accepts: Accepts::Imprecise,
+            ..hipot_lp::Params::with(attempt.method)
         }
     }
 
     fn substitution(&self, costs: Costs) -> Result<(Equalities, Substitution), Error> {
-        let params = hipot_lp::Params { tolerance: 1e-7, ..self.lp_params(Method::Auto) };
+        let params = hipot_lp::Params {
+            accepts: Accepts::Optimal,
+            ..self.lp_params(Attempt::precise(Method::Auto))
+        };
         let found = equalities(self.task, self.formulation, costs, &params);
         self.limits.check()?;
         let found = found.ok_or_else(|| Error::Solver("free operators".to_owned()))?;
@@ -377,7 +383,7 @@ impl<'a> Ladder<'a> {
         let substituted = substitution.substitute(&problem);
         let solution = self
             .solver(substituted.problem.as_ref().unwrap_or(&problem))?
-            .solve(&self.lp_params(self.params.method));
+            .solve(&self.lp_params(Attempt::precise(self.params.method)));
         self.limits.check()?;
         report.seconds += begin.elapsed().as_secs_f64();
         let weights = solution.values.get(..self.formulation.weights()).unwrap_or(&[]);
@@ -395,22 +401,17 @@ impl<'a> Ladder<'a> {
     }
 }
 
-/// Whether the simplex method will solve an LP of this size.
-fn ends_in_a_vertex(method: Method, size: Size) -> bool {
-    match method {
-        Method::Auto => size.nonzeros <= hipot_lp::SMALL_NONZEROS as u64,
-        method => method.is_simplex(),
-    }
-}
-
 fn solver_error(error: &hipot_lp::Error) -> Error {
     Error::Solver(error.to_string())
 }
 
 /// A value from which on nothing is gained by rounding up, given the LP's
-/// optimum, of which some digits are known; and not far below the optimum.
-fn good_enough(objective: f64) -> f64 {
-    let error = 1e-7 * (1.0 + objective.abs());
+/// optimum, of which the tolerance tells how many digits are known; and not far
+/// below the optimum.
+fn good_enough(objective: f64, tolerance: f64) -> f64 {
+    let size = 1.0 + objective.abs();
+    let error = (20.0 * tolerance).clamp(1e-7, 1e-3) * size;
     let integer_below = (objective - error).ceil() - 1.0;
-    (integer_below + 1e-9 * (1.0 + objective.abs())).max(objective - 1e-3 * (1.0 + objective.abs()))
+    let slack = if tolerance > 1e-6 { 2e-3 } else { 1e-3 };
+    (integer_below + 1e-9 * size).max(objective - slack * size)
 }

@@ -94,7 +94,7 @@ pub use self::instance::Error;
 use self::instance::Instance;
 pub use self::library::{Library, LoadError};
 use crate::method::{Attempt, Method, choose};
-use crate::params::Params;
+use crate::params::{Accepts, Params};
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
 use crate::solution::{Solution, Status};
 
@@ -290,7 +290,9 @@ impl Solver {
                 let (rows, columns) = (instance.num_rows(), instance.num_columns());
                 choose(rows, columns, instance.num_nonzeros(), gpu)
             }
-            method => vec![Attempt::alone(method)],
+            method => {
+                vec![Attempt { iterations: params.iteration_limit, ..Attempt::alone(method) }]
+            }
         };
         if params.method == Method::Auto && !params.presolve {
             // It would only run to its limit.
@@ -299,7 +301,9 @@ impl Solver {
         let mut best: Option<Solution> = None;
         for attempt in attempts {
             let solution = self.attempt(attempt, params, start);
-            if solution.status.is_conclusive() || solution.status == Status::Interrupted {
+            let will_do = params.accepts == Accepts::Imprecise && worth(&solution) == MOST_WORTH;
+            let is_answer = solution.status.is_conclusive() || will_do;
+            if is_answer || solution.status == Status::Interrupted {
                 return solution;
             }
             if best.as_ref().is_none_or(|best| worth(&solution) > worth(best)) {
@@ -325,6 +329,9 @@ impl Solver {
             Verdict::UnboundedOrInfeasible => simplex,
             Verdict::Known(Status::Unbounded) if params.ray && first.ray.is_none() => simplex,
             Verdict::Known(Status::Infeasible) if params.known_feasible && !final_word => simplex,
+            Verdict::Known(Status::Imprecise) if params.accepts == Accepts::Imprecise => {
+                return first;
+            }
             Verdict::Known(Status::Imprecise) if run.presolve && !first.values.is_empty() => {
                 Run { presolve: false, ..run }
             }
@@ -455,11 +462,14 @@ fn is_iterate(solution: &Solution) -> bool {
     solution.status == Status::Optimal || solution.values.iter().any(|&value| value != 0.0)
 }
 
+/// What an imprecise answer with values is worth.
+const MOST_WORTH: usize = 4;
+
 /// How much an inconclusive answer is worth; of equals the first is kept, that
 /// of the method which is better on problems of this size.
 fn worth(solution: &Solution) -> usize {
     match solution.status {
-        Status::Imprecise if !solution.values.is_empty() => 4,
+        Status::Imprecise if !solution.values.is_empty() => MOST_WORTH,
         Status::TimeLimit if !solution.values.is_empty() => 3,
         Status::TimeLimit => 2,
         Status::Imprecise => 1,

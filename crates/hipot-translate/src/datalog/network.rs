@@ -152,6 +152,24 @@ impl Network {
             self.add_reader(Source::Relation(predicate), Action::Offer(node));
             return node;
         }
+        self.subscribe(predicate, constants, node);
+        node
+    }
+
+    /// A node that has the empty tuple once all of these atoms hold: given by
+    /// their predicates and their objects.
+    pub(crate) fn add_conjunction(&mut self, atoms: &[(PredicateId, Vec<(usize, u32)>)]) -> NodeId {
+        let node = self.add_node(Gate::default());
+        self.nodes[node.0].missing = atoms.len() - 1;
+        for (predicate, objects) in atoms {
+            self.subscribe(*predicate, objects, node);
+        }
+        node
+    }
+
+    /// Offers to a node the tuples of a relation that have these objects at
+    /// these positions, now and whenever there is a new one.
+    fn subscribe(&mut self, predicate: PredicateId, constants: &[(usize, u32)], node: NodeId) {
         let (positions, key): (Vec<usize>, Vec<u32>) = constants.iter().copied().unzip();
         let dispatcher = self.dispatcher(predicate, positions);
         let key = self.dispatchers[dispatcher].key(&key);
@@ -160,7 +178,6 @@ impl Network {
         for tuple in known {
             self.offer_one(predicate, tuple as usize, node);
         }
-        node
     }
 
     /// The dispatcher for these positions, with all tuples so far.
@@ -262,7 +279,7 @@ impl Network {
         } else {
             Store::List(Tuples::new(arity))
         };
-        self.nodes.push(Node { gate, store, readers: Vec::new() });
+        self.nodes.push(Node { gate, store, missing: 0, readers: Vec::new() });
         NodeId(self.nodes.len() - 1)
     }
 

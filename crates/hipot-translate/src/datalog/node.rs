@@ -56,6 +56,8 @@ impl Gate {
 pub(super) struct Node {
     pub(super) gate: Gate,
     pub(super) store: Store,
+    /// How many tuples are offered in vain before one is taken.
+    pub(super) missing: usize,
     /// The readers of its tuples.
     pub(super) readers: Vec<usize>,
 }
@@ -89,6 +91,10 @@ impl Node {
         kept: &mut Vec<u32>,
         relations: &[TupleSet],
     ) -> bool {
+        if self.missing > 0 {
+            self.missing -= 1;
+            return false;
+        }
         if !self.gate.tests.iter().all(|test| test.holds(tuple, kept, relations)) {
             return false;
         }

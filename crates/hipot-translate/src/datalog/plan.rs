@@ -164,6 +164,8 @@ fn constant(term: Term) -> u32 {
 /// Where a part of the body comes from.
 enum Leaf<'a> {
     Atom(&'a Literal),
+    /// Atoms without variables.
+    Ground(Vec<&'a Literal>),
     Base(NodeId, usize),
     Domain(usize),
     Unit,
@@ -173,9 +175,9 @@ impl Leaf<'_> {
     fn variables(&self) -> Vec<usize> {
         match *self {
             Self::Atom(literal) => variables(literal),
+            Self::Ground(_) | Self::Unit => Vec::new(),
             Self::Base(_, arity) => (0..arity).collect(),
             Self::Domain(variable) => vec![variable],
-            Self::Unit => Vec::new(),
         }
     }
 }
@@ -184,7 +186,12 @@ impl<W: Watch> Planner<'_, '_, W> {
     /// Makes a part of each joined literal, of the base, and of each variable
     /// that none of them has.
     fn leaves(&mut self, base: Option<(NodeId, usize)>, joined: &[&Literal]) -> Result<(), Stop> {
-        let mut leaves: Vec<Leaf<'_>> = joined.iter().map(|&literal| Leaf::Atom(literal)).collect();
+        let (ground, lifted): (Vec<&Literal>, Vec<&Literal>) =
+            joined.iter().partition(|literal| variables(literal).is_empty());
+        let mut leaves: Vec<Leaf<'_>> = lifted.into_iter().map(Leaf::Atom).collect();
+        if !ground.is_empty() {
+            leaves.push(Leaf::Ground(ground));
+        }
         leaves.extend(base.map(|(node, arity)| Leaf::Base(node, arity)));
         let mut covered = vec![false; self.domains.len()];
         leaves.iter().flat_map(Leaf::variables).for_each(|variable| covered[variable] = true);
@@ -219,6 +226,11 @@ impl<W: Watch> Planner<'_, '_, W> {
                 let is_static = self.is_static[literal.predicate.index()];
                 let constants = constants(literal);
                 (self.network.add_scan(literal.predicate, &constants, gate), is_static)
+            }
+            Leaf::Ground(ref literals) => {
+                let atoms: Vec<_> =
+                    literals.iter().map(|it| (it.predicate, constants(it))).collect();
+                (self.network.add_conjunction(&atoms), false)
             }
             Leaf::Base(node, _) => (self.network.add_view(node, gate), false),
             Leaf::Domain(variable) => {

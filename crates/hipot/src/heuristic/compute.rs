@@ -157,7 +157,7 @@ fn compute_potential(
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
-    let params = Params { method: spec.method, library: lp.library, ..Params::default() };
+    let params = Params { method: spec.method, library: lp.library };
     let initial = tnf.task().initial();
     let found = match spec.features {
         FeatureChoice::Dimension(dimension @ (1 | 2)) => {
