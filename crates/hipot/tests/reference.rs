@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hipot::certificate::certificate;
-use hipot::heuristic::{Potential, Spec, compute};
+use hipot::heuristic::{LpSettings, Potential, Spec, compute};
 use hipot_check::{BigInt, Certificate, FeatureFact, Rejection, verify};
 use hipot_potential::contexts::{domains, largest_decrease};
 use hipot_potential::delta::Delta;
@@ -34,7 +34,8 @@ fn unpack() -> PathBuf {
 /// must hold, and must not with a weight raised by one unit at a binding
 /// constraint.
 fn check(name: &str, task: &Task, dimension: usize, expected: &str, raised_weights: &mut usize) {
-    let computed = compute(task, &Spec::dimension(dimension), &Limits::none(), None).unwrap();
+    let computed =
+        compute(task, &Spec::dimension(dimension), &Limits::none(), LpSettings::default()).unwrap();
     let potential = computed.best_potential().expect("no lower dimension took its place");
     let expected: f64 = expected.parse().unwrap();
     let rounded = (expected - 1e-4).ceil().max(0.0);
