@@ -221,15 +221,24 @@ impl<'a> Ladder<'a> {
             let bounds: Vec<_> = lowered.iter().map(|&(row, _, bounds)| (row, bounds)).collect();
             solver.change_row_bounds(&bounds).map_err(|error| solver_error(&error))?;
             let solution = solver.solve(&self.lp_params(attempt));
-            self.limits.check()?;
+            let is_stopped = match (self.limits.check(), solution.status) {
+                (Ok(()), Status::TimeLimit) => Some(Stop::TimeLimit),
+                (Ok(()), Status::Interrupted) => Some(Stop::Interrupted),
+                (Ok(()), _) => None,
+                (Err(stop), _) => Some(stop),
+            };
+            match is_stopped {
+                // What is certified so far is worth keeping.
+                Some(Stop::TimeLimit) if best.rung != Rung::Zero => break,
+                Some(stop) => return Err(stop.into()),
+                None => {}
+            }
             report.method = solution.method;
             report.seconds = begin.elapsed().as_secs_f64();
             match solution.status {
                 Status::Optimal | Status::Imprecise => {}
                 Status::Unbounded => return self.prove_unsolvable(report),
-                Status::TimeLimit => return Err(Stop::TimeLimit.into()),
-                Status::Interrupted => return Err(Stop::Interrupted.into()),
-                Status::Infeasible | Status::Failed => continue,
+                _ => continue,
             }
             if solution.status == Status::Imprecise && solution.values.is_empty() {
                 continue;

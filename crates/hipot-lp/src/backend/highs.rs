@@ -74,7 +74,8 @@
 //! raised, the run gets a moment to end by itself, and is then left alone: the
 //! solve ends as [`Status::Interrupted`] at once, the run goes on in the
 //! background until it ends or reaches its limit, and only then is its memory
-//! freed. A later call on the same solver waits for it.
+//! freed. A later call on the same solver waits for it. So it goes with a time
+//! limit that HiGHS does not keep.
 
 mod functions;
 mod instance;
@@ -375,20 +376,28 @@ impl Solver {
         let on_card = self.library.has_gpu() && run.method.is_first_order();
         let needs_a_thread = params.interrupt.is_some() || params.threads != 1;
         let verdict = if needs_a_thread {
-            self.run_on_a_thread(on_card, params)
+            // HiGHS looks at its clock now and then only.
+            let deadline = run.time.and_then(|time| Instant::now().checked_add(time + GRACE));
+            self.run_on_a_thread(on_card, params, deadline)
         } else {
             interpret(run_alone(self.instance(), on_card))
         };
-        if verdict == Verdict::Known(Status::Interrupted) {
+        if let (State::Abandoned(_), Verdict::Known(status)) = (&self.state, verdict) {
             self.has_basis = false;
-            return end(Status::Interrupted);
+            return end(status);
         }
         self.has_basis = run.method.is_simplex();
         (verdict, self.read_solution(verdict, run.method))
     }
 
-    /// Runs HiGHS, until it ends or the caller's flag is raised.
-    fn run_on_a_thread(&mut self, on_card: bool, params: &Params) -> Verdict {
+    /// Runs HiGHS, until it ends, the caller's flag is raised, or the deadline
+    /// has passed.
+    fn run_on_a_thread(
+        &mut self,
+        on_card: bool,
+        params: &Params,
+        deadline: Option<Instant>,
+    ) -> Verdict {
         self.instance();
         let State::Idle(mut instance) = std::mem::replace(&mut self.state, State::Moving) else {
             unreachable!("waited for the instance")
@@ -400,12 +409,15 @@ impl Solver {
             drop(sender.send((instance, status)));
         };
         thread::Builder::new().stack_size(STACK).spawn(body).expect("a thread can be started");
-        if let Some((instance, status)) = wait(&receiver, params) {
-            self.state = State::Idle(instance);
-            interpret(status)
-        } else {
-            self.state = State::Abandoned(receiver);
-            Verdict::Known(Status::Interrupted)
+        match wait(&receiver, params, deadline) {
+            Ok((instance, status)) => {
+                self.state = State::Idle(instance);
+                interpret(status)
+            }
+            Err(status) => {
+                self.state = State::Abandoned(receiver);
+                Verdict::Known(status)
+            }
         }
     }
 
@@ -440,19 +452,27 @@ fn run_alone(instance: &mut Instance, on_card: bool) -> Option<HighsInt> {
     instance.run()
 }
 
-/// Waits for a run to end, or for the flag to be raised: then none.
-fn wait(receiver: &Receiver<Ended>, params: &Params) -> Option<Ended> {
-    if params.interrupt.is_none() {
-        return Some(receiver.recv().expect("HiGHS has not crashed"));
+/// Waits for a run to end, for the flag to be raised, or for the deadline: then
+/// the status to end with.
+fn wait(
+    receiver: &Receiver<Ended>,
+    params: &Params,
+    deadline: Option<Instant>,
+) -> Result<Ended, Status> {
+    if params.interrupt.is_none() && deadline.is_none() {
+        return Ok(receiver.recv().expect("HiGHS has not crashed"));
     }
     loop {
         match receiver.recv_timeout(POLL) {
-            Ok(ended) => return Some(ended),
+            Ok(ended) => return Ok(ended),
             Err(RecvTimeoutError::Disconnected) => panic!("HiGHS has not crashed"),
             Err(RecvTimeoutError::Timeout) if params.is_interrupted() => {
-                return receiver.recv_timeout(GRACE).ok();
+                return receiver.recv_timeout(GRACE).map_err(|_| Status::Interrupted);
             }
             Err(RecvTimeoutError::Timeout) => {}
+        }
+        if deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(Status::TimeLimit);
         }
     }
 }

@@ -123,6 +123,12 @@ pub fn compute(
     }
 }
 
+/// Before the time is up, what is certified by then must be used.
+fn most_of_the_time(limits: &Limits) -> Option<Duration> {
+    let left = limits.deadline()?.saturating_duration_since(Instant::now());
+    Some(left.mul_f64(0.9))
+}
+
 /// `auto` leaves most of a limited time to the search.
 fn auto_lp_time(limits: &Limits) -> Option<Duration> {
     let left = limits.deadline()?.saturating_duration_since(Instant::now());
@@ -153,7 +159,7 @@ fn compute_potential(
     lp: LpSettings,
 ) -> Result<Computed, Failure> {
     let tnf = TnfTask::new(task)?;
-    let lp_limits = match lp.time_limit {
+    let lp_limits = match lp.time_limit.or_else(|| most_of_the_time(limits)) {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
