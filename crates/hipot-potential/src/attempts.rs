@@ -19,7 +19,7 @@
 //!
 //! [`certify`]: crate::certify
 
-use hipot_lp::Method;
+use hipot_lp::{GPU_NONZEROS, Library, Method};
 
 use crate::model::Size;
 
@@ -62,7 +62,10 @@ const MOST_ITERATIONS: usize = 200_000;
 
 /// Methods, margins and tolerances, to be tried in turn until the bound is
 /// good enough.
-pub(crate) fn attempts(method: Method, size: Size) -> Vec<Attempt> {
+pub(crate) fn attempts(method: Method, size: Size, library: Library) -> Vec<Attempt> {
+    // On a graphics card there is PDLP alone.
+    let on_card = library.has_gpu() && size.nonzeros > GPU_NONZEROS as u64;
+    let method = if on_card && method == Method::Auto { Method::Pdlp } else { method };
     let mut attempts = Attempts::default();
     if ends_in_a_vertex(method, size) {
         for margin in [0.0, 1e-6, 1e-5, 1e-4] {
@@ -80,8 +83,9 @@ pub(crate) fn attempts(method: Method, size: Size) -> Vec<Attempt> {
             attempts.add_stage([Attempt::precise(Method::Ipm).with_margin(margin)]);
         }
     }
-    attempts.first_order(Method::Auto, 1e-4, 1e-4, 1e-7);
-    attempts.first_order(Method::Auto, 1e-3, 1e-3, 1e-7);
+    let method = if on_card { method } else { Method::Auto };
+    attempts.first_order(method, 1e-4, 1e-4, 1e-7);
+    attempts.first_order(method, 1e-3, 1e-3, 1e-7);
     attempts.0
 }
 

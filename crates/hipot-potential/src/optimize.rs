@@ -212,7 +212,7 @@ impl<'a> Ladder<'a> {
         };
         let mut best = self.zero();
         let mut done = None;
-        for attempt in attempts(self.params.method, self.size) {
+        for attempt in attempts(self.params.method, self.size, self.params.library) {
             if done == Some(attempt.stage) {
                 continue;
             }

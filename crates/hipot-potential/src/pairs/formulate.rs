@@ -135,7 +135,9 @@ impl<S: Sink> Writer<'_, S> {
 
     /// [PHB17, Eq. 9; constraint:bound-ge-max]
     ///
-    ///     z_V ≥ Σ w(a ∧ ⟨V, v⟩) − Σ w(b ∧ ⟨V, v⟩)   for each value v of V
+    /// ```text
+    /// z_V ≥ Σ w(a ∧ ⟨V, v⟩) − Σ w(b ∧ ⟨V, v⟩)   for each value v of V
+    /// ```
     ///
     /// over the facts a that the part makes false and b that it makes true.
     /// z_V is the most that the changes can take from φ through features with V.
@@ -202,7 +204,9 @@ impl<S: Sink> Writer<'_, S> {
 
     /// [PHB17, Eq. 8; constraint:transition-consistency-rewrite]
     ///
-    ///     Δ_o^ind + Σ_V z_V ≤ cost(o)
+    /// ```text
+    /// Δ_o^ind + Σ_V z_V ≤ cost(o)
+    /// ```
     ///
     /// However the context is chosen, o takes no more from φ than it costs.
     ///
