@@ -33,8 +33,10 @@ pub mod objective;
 
 mod attempts;
 mod formulation;
+mod ladder;
 mod optimize;
 mod pairs;
+mod quotient;
 mod rational;
 
 pub use optimize::{
