@@ -18,6 +18,12 @@ use crate::quotient::Quotient;
 /// The finest grid that weights are rounded to.
 const GRID: i64 = 100_000_000;
 
+/// Where the function is acceptable, one more attempt gets so many iterations.
+const LAST_ITERATIONS: usize = 5_000;
+
+/// Looser tolerances leave more open than the last digits.
+const PRECISE: f64 = 1e-6;
+
 /// Costs are scaled down to this for methods with absolute tolerances.
 const LARGEST_LP_COST: f64 = 100.0;
 
@@ -80,16 +86,19 @@ impl<'a> Ladder<'a> {
             substituted: substitution.len(),
         };
         let mut best = self.zero();
-        let mut done = None;
+        let (mut done, mut acceptable) = (None, f64::INFINITY);
         for attempt in attempts(self.params.method, self.size, self.params.library) {
-            if done == Some(attempt.stage) {
+            let is_done = done == Some(attempt.stage);
+            let is_last = best.value >= acceptable;
+            if is_done || is_last && attempt.tolerance > PRECISE {
                 continue;
             }
             let margin = attempt.margin;
             let lowered = self.margins(&forced, &substituted, attempt);
             let bounds: Vec<_> = lowered.iter().map(|&(row, _, bounds)| (row, bounds)).collect();
             solver.change_row_bounds(&bounds).map_err(|error| solver_error(&error))?;
-            let solution = solver.solve(&self.lp_params(attempt));
+            let iterations = if is_last { Some(LAST_ITERATIONS) } else { attempt.iterations };
+            let solution = solver.solve(&self.lp_params(Attempt { iterations, ..attempt }));
             let is_stopped = match (self.limits.check(), solution.status) {
                 (Ok(()), Status::TimeLimit) => Some(Stop::TimeLimit),
                 (Ok(()), Status::Interrupted) => Some(Stop::Interrupted),
@@ -109,8 +118,11 @@ impl<'a> Ladder<'a> {
                 Status::Unbounded => return self.prove_unsolvable(report),
                 _ => continue,
             }
-            if solution.status == Status::Imprecise && solution.values.is_empty() {
-                continue;
+            let has_values = solution.status == Status::Optimal || !solution.values.is_empty();
+            match (has_values, is_last) {
+                (true, _) => {}
+                (false, true) => break,
+                (false, false) => continue,
             }
             done = Some(attempt.stage);
             // The optimum is concave in the bounds: without the margin it is at
@@ -120,7 +132,8 @@ impl<'a> Ladder<'a> {
                 .filter_map(|(row, by, _)| Some(by * solution.duals.get(row.index())?.abs()))
                 .sum();
             report.objective = (solution.objective + lost) * self.scale;
-            let enough = good_enough(report.objective, attempt.tolerance);
+            let enough = good_enough(report.objective, attempt.tolerance, 5e-4);
+            acceptable = good_enough(report.objective, attempt.tolerance, 2e-3);
             let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
             self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);
             tracing::debug!(
@@ -131,7 +144,7 @@ impl<'a> Ladder<'a> {
                 best.value,
                 begin.elapsed().as_secs_f64()
             );
-            if best.value >= enough {
+            if best.value >= enough || is_last {
                 break;
             }
         }
@@ -285,11 +298,15 @@ fn solver_error(error: &hipot_lp::Error) -> Error {
 
 /// A value from which on nothing is gained by rounding up, given the LP's
 /// optimum, of which the tolerance tells how many digits are known; and not far
-/// below the optimum.
-fn good_enough(objective: f64, tolerance: f64) -> f64 {
+/// below the optimum: by `slack` at most, relatively.
+fn good_enough(objective: f64, tolerance: f64, slack: f64) -> f64 {
     let size = 1.0 + objective.abs();
-    let error = (20.0 * tolerance).clamp(1e-7, 1e-3) * size;
+    let is_loose = tolerance > PRECISE;
+    let error = if is_loose { 2.0 * tolerance * size } else { 1e-7 * size };
+    if is_loose && error > 0.05 {
+        // Which integer it is remains to be seen.
+        return f64::INFINITY;
+    }
     let integer_below = (objective - error).ceil() - 1.0;
-    let slack = if tolerance > 1e-6 { 2e-3 } else { 1e-3 };
     (integer_below + 1e-9 * size).max(objective - slack * size)
 }

@@ -2,7 +2,7 @@
 
 use hipot_task::{OperatorId, Task, Value, VariableId};
 
-use super::classes::Classes;
+use super::classes::{Classes, NO_FEATURE};
 use super::formulate::PairModel;
 use super::parts::{Part, parts};
 use crate::certify::{Costs, LARGEST_SUM, Least, Violation};
@@ -100,17 +100,16 @@ impl PairModel {
     }
 }
 
-/// The features with a weight other than 0, and their weights.
+/// The features and their weights.
 fn expand(classes: &Classes, weights: &[i64]) -> (Features, Vec<i64>) {
     let facts = classes.facts();
     let mut pairs = Vec::new();
     let mut of_pairs = Vec::new();
     for a in 0..facts.len() as u32 {
         for (b, &class) in (a..).zip(&classes.row(a)[a as usize..]) {
-            let weight = weights[class as usize];
-            if weight != 0 {
+            if class != NO_FEATURE {
                 pairs.push((a, b));
-                of_pairs.push(weight);
+                of_pairs.push(weights[class as usize]);
             }
         }
     }

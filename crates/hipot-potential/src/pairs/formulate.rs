@@ -149,11 +149,17 @@ impl<S: Sink> Writer<'_, S> {
         let is_changed = |variable: VariableId| {
             part.changes.iter().any(|&(before, _)| facts.variable_of(before) == variable)
         };
+        let is_required = |variable: VariableId| {
+            let requires = |it: &Requirement| {
+                it.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
+            };
+            part.requirements.iter().all(requires)
+        };
         let mut maxima = Maxima::default();
         let mut known: HashMap<(bool, Sums), Column> = HashMap::new();
         for variable in (0..facts.variable_count()).map(VariableId::new) {
             let mut sums = Vec::new();
-            if !is_changed(variable) {
+            if !is_changed(variable) && !is_required(variable) {
                 sums.extend(
                     self.classes.of_variable(variable).map(|fact| self.sum(part, fact as u32)),
                 );
