@@ -100,18 +100,15 @@ impl PairModel {
     }
 }
 
-/// The features and their weights.
+/// The features, in the order of [`Features::complete`], and their weights.
 fn expand(classes: &Classes, weights: &[i64]) -> (Features, Vec<i64>) {
     let facts = classes.facts();
-    let mut pairs = Vec::new();
-    let mut of_pairs = Vec::new();
-    for a in 0..facts.len() as u32 {
-        for (b, &class) in (a..).zip(&classes.row(a)[a as usize..]) {
-            if class != NO_FEATURE {
-                pairs.push((a, b));
-                of_pairs.push(weights[class as usize]);
-            }
-        }
-    }
-    (Features::of_pairs(facts.clone(), pairs), of_pairs)
+    let count = facts.len() as u32;
+    let atoms = (0..count).map(|fact| (fact, fact));
+    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    let is_feature = |&(a, b): &(u32, u32)| classes.class(a, b) != NO_FEATURE;
+    let features: Vec<_> = atoms.chain(pairs).filter(is_feature).collect();
+    let of_features = features.iter().map(|&(a, b)| weights[classes.class(a, b) as usize]);
+    let of_features = of_features.collect();
+    (Features::of_pairs(facts.clone(), features), of_features)
 }
