@@ -3,7 +3,7 @@
 
 `bounds` computes pot(dim=2) for ten tasks that were out of reach for LPs as the
 paper writes them; `growth` shows how the reduced LP grows with the instance in
-domains with interchangeable objects; `sweep` takes every 8th task, 60 seconds
+domains with interchangeable objects; `sweep` takes every 8th task (or Nth), 60 seconds
 and 4 GB each, and counts where pot(dim=2) is certified, and where at least
 pot(dim=1). One core; each task in a process of its own.
 
@@ -87,7 +87,7 @@ def sweep(arguments):
     key = lambda path: [int(part) if part.isdigit() else part
                         for part in re.split(r"(\d+)", str(path.relative_to(arguments.benchmarks)))]
     problems = sorted((path for path in arguments.benchmarks.glob("*/*.pddl")
-                       if "domain" not in path.name), key=key)[::8]
+                       if "domain" not in path.name), key=key)[::arguments.every]
     print("| task | spec | bound | nonzeros | seconds |\n|---|---|--:|--:|--:|")
     counts = {"pot(dim=2": 0, "pot(dim=1": 0}
     for path in problems:
@@ -111,6 +111,8 @@ def main():
     parser.add_argument("--benchmarks", type=pathlib.Path,
                         default=ROOT / "target/ipc/optimal-strips")
     parser.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
+    parser.add_argument("--every", type=int, default=8, metavar="N",
+                        help="sweep: every Nth task of all")
     arguments = parser.parse_args()
     print(f"## {datetime.date.today()}, {arguments.job}\n")
     {"bounds": bounds, "growth": growth, "sweep": sweep}[arguments.job](arguments)
