@@ -177,6 +177,10 @@ fn compute_potential(
         Err(Error::Stopped(Stop::TimeLimit)) if limits.check().is_ok() => {
             return compute_lower(task, spec, limits, lp, "the LP's time limit is reached");
         }
+        Err(Error::Stopped(Stop::MemoryLimit)) => {
+            let reason = "the LP does not fit into memory";
+            return compute_lower(task, spec, limits, lp, reason);
+        }
         Err(Error::Stopped(stop)) => return Err(stop.into()),
         Err(Error::TooWide(error)) => return Err(Failure::Unsupported(error.to_string())),
         Err(Error::Solver(message)) => {
