@@ -24,7 +24,7 @@ pub(crate) fn read(file: File, source: &Source, findings: &mut Findings) -> Opti
         return None;
     }
     let text = clean(file, source, findings);
-    let mut builder = Builder { file, entries: Vec::new(), open: Vec::new(), inner_section: None };
+    let mut builder = Builder { file, entries: Vec::new(), open: Vec::new(), misplaced: None };
     for token in tokens(&text) {
         if let Err(finding) = builder.add(token, &text) {
             findings.add(*finding);
@@ -45,8 +45,17 @@ struct Builder {
     entries: Vec<Entry>,
     /// The lists that are not closed yet, outermost first.
     open: Vec<u32>,
-    /// The first section that begins inside another, and that other.
-    inner_section: Option<(Span, Span)>,
+    /// The first keyword that shows a missing parenthesis.
+    misplaced: Option<Misplaced>,
+}
+
+/// A keyword where none can be.
+struct Misplaced {
+    keyword: Span,
+    /// The list that should have been closed before it.
+    open: Span,
+    /// Whether the keyword begins a list.
+    is_section: bool,
 }
 
 impl Builder {
@@ -66,7 +75,7 @@ impl Builder {
                 self.entries.push(Entry { start, end, after: 0 });
             }
             Kind::Word => {
-                self.note_inner_section(token, text);
+                self.note_misplaced(token, text);
                 self.entries.push(Entry { start, end, after: index + 1 });
             }
             Kind::Close => {
@@ -111,18 +120,21 @@ impl Builder {
         finding.with_note(opened, "the definition opened here …").with_note(end, "… is closed here")
     }
 
-    /// Sections stand directly in the file's list; one that does not shows
-    /// where a closing parenthesis is missing.
-    fn note_inner_section(&mut self, token: Token, text: &str) {
+    /// Sections stand directly in the file's list, and other keywords directly
+    /// in a section; one that does not shows where a closing parenthesis is
+    /// missing.
+    fn note_misplaced(&mut self, token: Token, text: &str) {
         let word = &text[token.start as usize..token.end as usize];
-        let is_section = word.starts_with(':') && !INNER.contains(&word);
-        let is_head = |&open: &u32| open as usize + 1 == self.entries.len();
-        let is_inner = self.open.len() > 2 && self.open.last().is_some_and(is_head);
-        if is_section && is_inner && self.inner_section.is_none() {
-            let outer = self.entries[self.open[1] as usize];
-            let outer = Span { file: self.file, start: outer.start, end: outer.end };
-            self.inner_section = Some((self.span(token), outer));
+        let is_keyword = word.starts_with(':') && !INNER.contains(&word);
+        if !is_keyword || self.open.len() <= 2 || self.misplaced.is_some() {
+            return;
         }
+        let innermost = self.open[self.open.len() - 1];
+        let is_section = innermost as usize + 1 == self.entries.len();
+        let open = if is_section { self.open[1] } else { innermost };
+        let Entry { start, end, .. } = self.entries[open as usize];
+        let open = Span { file: self.file, start, end };
+        self.misplaced = Some(Misplaced { keyword: self.span(token), open, is_section });
     }
 
     fn finish(self) -> Result<Vec<Entry>, Box<Finding>> {
@@ -131,10 +143,17 @@ impl Builder {
             let message = format!("this file is empty: expected {}", self.beginning());
             return Err(Box::new(Finding::wrong(Span { file, start: 0, end: 0 }, message)));
         }
-        if let Some((inner, outer)) = self.inner_section {
-            let message = "a section inside another: a closing parenthesis is missing before it";
-            let note = "this section is still open there";
-            return Err(Box::new(Finding::wrong(inner, message).with_note(outer, note)));
+        if let Some(Misplaced { keyword, open, is_section }) = self.misplaced {
+            let (message, note) = if is_section {
+                let message =
+                    "a section inside another: a closing parenthesis is missing before it";
+                (message, "this section is still open there")
+            } else {
+                let message =
+                    "a keyword inside of a list: a closing parenthesis is missing before it";
+                (message, "this list is still open there")
+            };
+            return Err(Box::new(Finding::wrong(keyword, message).with_note(open, note)));
         }
         let Some(&innermost) = self.open.last() else { return Ok(self.entries) };
         let Entry { start, end, .. } = self.entries[innermost as usize];
