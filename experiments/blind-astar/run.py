@@ -15,7 +15,6 @@ DIR holds the IPC tasks, a folder for each domain.
 
 import argparse
 import datetime
-import importlib.util
 import json
 import math
 import os
@@ -26,6 +25,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "experiments"))
+
+from peer import domain_of, find_peer  # noqa: E402
+
 
 # Tasks for which blind A* expands between 0.5 and 20 million states.
 TASKS = """
@@ -37,27 +40,6 @@ pipesworld-notankage/p12-net2-b10-g4
 
 # Growth: time for each expanded state after so many of them.
 GROWTH_TASKS = ["gripper/prob07", "floortile-opt11-strips/opt-p01-002", "parcprinter-08-strips/p04"]
-
-
-def find_peer():
-    """The binary and the translator's module of the installed package."""
-    package = importlib.util.find_spec("up_fast_downward")
-    if package is None or importlib.util.find_spec("fast_downward.translate") is None:
-        return None
-    folder = pathlib.Path(package.origin).parent
-    binaries = [p for p in folder.rglob("downward") if p.is_file() and os.access(p, os.X_OK)]
-    return binaries[0] if binaries else None
-
-
-def domain_of(problem):
-    """The domain file beside a problem, by the names that are in use."""
-    name = problem.name
-    for candidate in ("domain.pddl", f"{problem.stem}-domain.pddl", f"domain_{name}",
-                      name.replace("prob", "domain")):
-        path = problem.with_name(candidate)
-        if candidate != name and path.exists():
-            return path
-    raise FileNotFoundError(f"no domain beside {problem}")
 
 
 def translate(benchmarks, task, folder):

@@ -22,7 +22,6 @@ import argparse
 import collections
 import datetime
 import hashlib
-import importlib.util
 import json
 import math
 import os
@@ -34,6 +33,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "experiments"))
+
+from peer import domain_of, find_peer  # noqa: E402
+
 TRANSLATE_SECONDS, MEMORY = 60, 8 << 30
 SEARCH_SECONDS, PEER_SEARCH_SECONDS = 1, 10
 SIZES = ("variables", "derived_variables", "facts", "operators", "goals", "mutex_groups", "axioms")
@@ -41,27 +44,6 @@ PEER_NAMES = {"derived_variables": "derived variables", "goals": "goal facts",
               "mutex_groups": "mutex groups"}
 LARGEST = ("airport", "satellite", "logistics98", "pipesworld-tankage", "tidybot-opt11-strips",
            "parcprinter-08-strips", "openstacks-strips", "trucks-strips")
-
-
-def find_peer():
-    """The binary of the installed package, or nothing."""
-    package = importlib.util.find_spec("up_fast_downward")
-    if package is None or importlib.util.find_spec("fast_downward.translate") is None:
-        return None
-    folder = pathlib.Path(package.origin).parent
-    binaries = [p for p in folder.rglob("downward") if p.is_file() and os.access(p, os.X_OK)]
-    return binaries[0] if binaries else None
-
-
-def domain_of(problem):
-    """The domain file beside a problem, by the names that are in use."""
-    name = problem.name
-    for candidate in ("domain.pddl", f"{problem.stem}-domain.pddl", f"{name[:3]}-domain.pddl",
-                      f"domain_{name}", f"domain-{name}", name.replace("prob", "domain")):
-        path = problem.with_name(candidate)
-        if candidate != name and path.exists():
-            return path
-    raise FileNotFoundError(f"no domain beside {problem}")
 
 
 def problems(benchmarks):

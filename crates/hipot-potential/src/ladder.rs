@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use hipot_lp::{Accepts, Bounds, Method, Problem, Row, Status};
+use hipot_lp::{Accepts, Bounds, Method, Problem, Row, Solution, Status};
 use hipot_task::{Limits, Stop, Task, Value};
 
 use crate::attempts::{Attempt, attempts, ends_in_a_vertex};
@@ -99,13 +99,7 @@ impl<'a> Ladder<'a> {
             solver.change_row_bounds(&bounds).map_err(|error| solver_error(&error))?;
             let iterations = if is_last { Some(LAST_ITERATIONS) } else { attempt.iterations };
             let solution = solver.solve(&self.lp_params(Attempt { iterations, ..attempt }));
-            let is_stopped = match (self.limits.check(), solution.status) {
-                (Ok(()), Status::TimeLimit) => Some(Stop::TimeLimit),
-                (Ok(()), Status::Interrupted) => Some(Stop::Interrupted),
-                (Ok(()), _) => None,
-                (Err(stop), _) => Some(stop),
-            };
-            match is_stopped {
+            match self.stop(solution.status) {
                 // What is certified so far is worth keeping.
                 Some(Stop::TimeLimit) if best.rung != Rung::Zero => break,
                 Some(stop) => return Err(stop.into()),
@@ -125,13 +119,7 @@ impl<'a> Ladder<'a> {
                 (false, false) => continue,
             }
             done = Some(attempt.stage);
-            // The optimum is concave in the bounds: without the margin it is at
-            // most this much larger.
-            let lost: f64 = lowered
-                .iter()
-                .filter_map(|(row, by, _)| Some(by * solution.duals.get(row.index())?.abs()))
-                .sum();
-            report.objective = (solution.objective + lost) * self.scale;
+            report.objective = (solution.objective + lost(&lowered, &solution)) * self.scale;
             let enough = good_enough(report.objective, attempt.tolerance, 5e-4);
             acceptable = good_enough(report.objective, attempt.tolerance, 2e-3);
             let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
@@ -153,6 +141,16 @@ impl<'a> Ladder<'a> {
         }
         report.rung = best.rung;
         Ok(Optimized::Function(best.function, report))
+    }
+
+    /// Why a solve that ended like this is the last.
+    fn stop(&self, status: Status) -> Option<Stop> {
+        let of_solver = match status {
+            Status::TimeLimit => Some(Stop::TimeLimit),
+            Status::Interrupted => Some(Stop::Interrupted),
+            _ => None,
+        };
+        self.limits.check().err().or(of_solver)
     }
 
     /// A margin for every operator that has room for one, and in the others
@@ -290,6 +288,13 @@ impl<'a> Ladder<'a> {
         }
         Err(Error::Solver("the LP is unbounded, but no proof of it could be certified".to_owned()))
     }
+}
+
+/// What the margins cost at most: the optimum is concave in the bounds.
+fn lost(lowered: &[(Row, f64, Bounds)], solution: &Solution) -> f64 {
+    let of_row =
+        |(row, by, _): &(Row, f64, Bounds)| Some(by * solution.duals.get(row.index())?.abs());
+    lowered.iter().filter_map(of_row).sum()
 }
 
 fn solver_error(error: &hipot_lp::Error) -> Error {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use hipot_pddl::ast::PredicateId;
-use hipot_task::{Limits, Stop};
+use hipot_task::Stop;
 
 use super::node::{Gate, Node, Slot, Store};
 use crate::tuples::{TupleSet, Tuples};
@@ -82,12 +82,6 @@ struct Reader {
 pub(crate) trait Watch {
     /// Called now and then.
     fn look(&mut self, network: &Network) -> Result<(), Stop>;
-}
-
-impl Watch for &Limits {
-    fn look(&mut self, _: &Network) -> Result<(), Stop> {
-        self.check()
-    }
 }
 
 /// Relations, one for each predicate, and the nodes between them.
