@@ -9,10 +9,13 @@
 //!   without a margin.
 //! - *Others* go to first-order methods. HiPDLP either ends in a few thousand
 //!   iterations or takes very long, so it gets few, then PDLP gets some, which
-//!   also notices that an LP is unbounded, then both get more. Large LPs begin
-//!   with a loose tolerance; what it leaves uncertain is made up by a larger
-//!   margin for free operators, which rounding must not break, while those
-//!   that cost something are repaired by a larger denominator.
+//!   also notices that an LP is unbounded, then both get more. They begin with
+//!   a loose tolerance (blocks 7-1 takes half a second, and 18 seconds with
+//!   10⁻⁷); what it leaves uncertain is made up by a larger margin for free
+//!   operators, which rounding must not break, while those that cost something
+//!   are repaired by a larger denominator. Smaller margins were tried:
+//!   pipesworld p05 is then not certified, because the solver's errors in free
+//!   operators are larger.
 //! - *Where the bound rounded up might be too low*, more precise attempts
 //!   follow, at last by the interior-point method if the LP is not too large
 //!   for its factorization.
@@ -54,11 +57,6 @@ impl Attempt {
 /// try.
 const LARGEST_FOR_IPM: u64 = 300_000;
 
-/// From this many nonzeros on, the first tolerance is loose. (Smaller margins
-/// than those that go with it were tried: pipesworld p05 is then not certified,
-/// because the solver's errors in free operators are larger.)
-const LARGE: u64 = LARGEST_FOR_IPM;
-
 /// Where PDLP has not ended by then, it will not.
 const MOST_ITERATIONS: usize = 200_000;
 
@@ -75,10 +73,8 @@ pub(crate) fn attempts(method: Method, size: Size, library: Library) -> Vec<Atte
         }
         return attempts.0;
     }
-    if size.nonzeros >= LARGE {
-        attempts.first_order(method, 1e-4, 1e-4, 1e-5);
-        attempts.first_order(method, 1e-4, 5e-4, 1e-5);
-    }
+    attempts.first_order(method, 1e-4, 1e-4, 1e-5);
+    attempts.first_order(method, 1e-4, 5e-4, 1e-5);
     attempts.first_order(method, 1e-5, 1e-5, 1e-7);
     if size.nonzeros <= LARGEST_FOR_IPM {
         for margin in [1e-6, 1e-7] {

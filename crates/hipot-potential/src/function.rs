@@ -56,6 +56,12 @@ impl PotentialFunction {
         sum + i128::from(self.constant)
     }
 
+    /// Whether φ(s) is higher than that of another function.
+    pub fn is_higher(&self, other: &Self, state: &[Value]) -> bool {
+        let scaled = |one: &Self, by: i64| one.numerator(state) * i128::from(by);
+        scaled(self, other.denominator) > scaled(other, self.denominator)
+    }
+
     /// max(0, ⌈φ(s)⌉).
     pub fn bound(&self, state: &[Value]) -> u64 {
         let numerator = self.numerator(state);

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use hipot_lp::{Accepts, Bounds, Method, Problem, Row, Solution, Status};
-use hipot_task::{Limits, Stop, Task, Value};
+use hipot_task::{Limits, OperatorId, Stop, Task, Value};
 
 use crate::attempts::{Attempt, attempts, ends_in_a_vertex};
 use crate::certify::{
@@ -12,7 +12,7 @@ use crate::certify::{
 use crate::formulation::{Constraint, Formulation};
 use crate::function::PotentialFunction;
 use crate::model::Size;
-use crate::optimize::{Error, Optimized, Params, Report, Rung};
+use crate::optimize::{Error, Extent, Optimized, Params, Report, Rung};
 use crate::quotient::Quotient;
 
 /// The finest grid that weights are rounded to.
@@ -46,6 +46,14 @@ struct Candidate {
     rung: Rung,
 }
 
+/// The end of the way.
+pub(crate) struct Climbed {
+    pub(crate) optimized: Optimized,
+    /// How often each constraint's operator is used in the dual solution; empty
+    /// where there is none.
+    pub(crate) counts: Vec<(OperatorId, f64)>,
+}
+
 impl<'a> Ladder<'a> {
     pub(crate) fn new(
         task: &'a Task,
@@ -62,7 +70,7 @@ impl<'a> Ladder<'a> {
     }
 
     /// Solves the LP again and again, until the best function is good enough.
-    pub(crate) fn climb(&self) -> Result<Optimized, Error> {
+    pub(crate) fn climb(&self) -> Result<Climbed, Error> {
         let begin = Instant::now();
         let problem = self.formulation.problem();
         let (forced, substitution) = self.substitution(Costs::Given)?;
@@ -84,10 +92,13 @@ impl<'a> Ladder<'a> {
             objective: f64::NEG_INFINITY,
             rung: Rung::Zero,
             substituted: substitution.len(),
+            extent: Extent::Complete,
         };
+        let mut counts = Vec::new();
         let mut best = self.zero();
         let (mut done, mut acceptable) = (None, f64::INFINITY);
-        for attempt in attempts(self.params.method, self.size, self.params.library) {
+        let Params { method, library, .. } = *self.params;
+        for attempt in attempts(method, self.size, library) {
             let is_done = done == Some(attempt.stage);
             let is_last = best.value >= acceptable;
             if is_done || is_last && attempt.tolerance > PRECISE {
@@ -109,7 +120,10 @@ impl<'a> Ladder<'a> {
             report.seconds = begin.elapsed().as_secs_f64();
             match solution.status {
                 Status::Optimal | Status::Imprecise => {}
-                Status::Unbounded => return self.prove_unsolvable(report),
+                Status::Unbounded => {
+                    let optimized = self.prove_unsolvable(report)?;
+                    return Ok(Climbed { optimized, counts });
+                }
                 _ => continue,
             }
             let has_values = solution.status == Status::Optimal || !solution.values.is_empty();
@@ -119,6 +133,7 @@ impl<'a> Ladder<'a> {
                 (false, false) => continue,
             }
             done = Some(attempt.stage);
+            counts = self.counts(&solution);
             report.objective = (solution.objective + lost(&lowered, &solution)) * self.scale;
             let enough = good_enough(report.objective, attempt.tolerance, 5e-4);
             acceptable = good_enough(report.objective, attempt.tolerance, 2e-3);
@@ -140,7 +155,16 @@ impl<'a> Ladder<'a> {
             return Err(Error::Solver("no method came to an end".to_owned()));
         }
         report.rung = best.rung;
-        Ok(Optimized::Function(best.function, report))
+        Ok(Climbed { optimized: Optimized::Function(best.function, report), counts })
+    }
+
+    /// The dual values of the constraints: how often operators are used.
+    fn counts(&self, solution: &Solution) -> Vec<(OperatorId, f64)> {
+        let count = |it: &Constraint| {
+            let dual = solution.duals.get(it.cost_row.index())?;
+            Some((it.operator, dual.abs()))
+        };
+        self.formulation.constraints().iter().filter_map(count).collect()
     }
 
     /// Why a solve that ended like this is the last.
@@ -178,7 +202,7 @@ impl<'a> Ladder<'a> {
     }
 
     fn solver(&self, problem: &Problem, may_reduce: bool) -> Result<Quotient, Error> {
-        let Params { method, library } = *self.params;
+        let Params { method, library, .. } = *self.params;
         Quotient::new(problem, may_reduce, method, library).map_err(|error| solver_error(&error))
     }
 

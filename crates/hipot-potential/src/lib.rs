@@ -34,12 +34,13 @@ pub mod objective;
 mod attempts;
 mod formulation;
 mod ladder;
+mod on_demand;
 mod optimize;
 mod pairs;
 mod quotient;
 mod rational;
 
 pub use optimize::{
-    Error, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
+    Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
 };
 pub use rational::Rational;

@@ -1,7 +1,9 @@
 //! The best potential function for a state, certified.
 
+use std::time::Instant;
+
 use hipot_lp::{Library, Method};
-use hipot_task::{Limits, Stop, TnfTask, Value};
+use hipot_task::{Limits, Stop, Task, TnfTask, Value, resident_bytes};
 
 use crate::contexts::TooWide;
 use crate::feature::Features;
@@ -9,7 +11,8 @@ use crate::formulation::OverFeatures;
 use crate::function::PotentialFunction;
 use crate::ladder::Ladder;
 use crate::model::Size;
-use crate::pairs::{OverPairs, Reduction};
+use crate::on_demand::OnDemand;
+use crate::pairs::{Classes, OverPairs, Reduction};
 
 /// How the LP is solved.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +21,14 @@ pub struct Params {
     pub method: Method,
     /// The HiGHS that solves.
     pub library: Library,
+    /// The most nonzeros that the LP of [`optimize_complete`] may have, if any:
+    /// beyond, features of size 2 are chosen on demand.
+    pub budget: Option<u64>,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { method: Method::Auto, library: Library::linked() }
+        Self { method: Method::Auto, library: Library::linked(), budget: None }
     }
 }
 
@@ -50,6 +56,30 @@ impl std::fmt::Display for Rung {
     }
 }
 
+/// Which features of size 2 a function may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All that were asked for.
+    Complete,
+    /// Those on some pairs of variables, chosen on demand, because the LP for
+    /// all would take too much time or memory.
+    Chosen {
+        /// How many pairs of variables.
+        pairs: usize,
+        /// Of how many.
+        of: usize,
+    },
+}
+
+impl std::fmt::Display for Extent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Complete => f.write_str("all pairs of variables"),
+            Self::Chosen { pairs, of } => write!(f, "{pairs} of {of} pairs of variables"),
+        }
+    }
+}
+
 /// What is known about how a function came about.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
@@ -65,6 +95,8 @@ pub struct Report {
     pub rung: Rung,
     /// Weights that cycles of free operators determine.
     pub substituted: usize,
+    /// Whether the features are all that were asked for.
+    pub extent: Extent,
 }
 
 /// What optimizing gave.
@@ -95,6 +127,21 @@ pub enum Error {
 /// copy, the solver's, and its factors.
 const BYTES_PER_NONZERO: u64 = 100;
 
+/// The most nonzeros that HiGHS can number.
+const MOST_NONZEROS: u64 = i32::MAX as u64;
+
+/// LPs with fewer nonzeros take seconds at most, as a rule.
+const QUICK_NONZEROS: u64 = 500_000;
+
+/// An LP over all pairs is begun if it has at most so many nonzeros for each
+/// second of a limited time: few of the larger ones were seen to end.
+const NONZEROS_PER_SECOND: u64 = 70_000;
+const NONZEROS_PER_SECOND_ON_CARD: u64 = 500_000;
+
+/// The share of a limited time that features on demand get before a large LP
+/// over all pairs: seconds are enough to gain most.
+const SHARE_ON_DEMAND: f64 = 0.15;
+
 /// Finds weights for which φ(`state`) is greatest among all consistent and
 /// goal-aware potential functions of `tnf` over `features`.
 pub fn optimize(
@@ -108,11 +155,13 @@ pub fn optimize(
     limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     limits.check()?;
     let formulation = OverFeatures::new(tnf.task(), features, state)?;
-    Ladder::new(tnf.task(), &formulation, state, params, limits, size).climb()
+    let ladder = Ladder::new(tnf.task(), &formulation, state, params, limits, size);
+    Ok(ladder.climb()?.optimized)
 }
 
 /// The same over all features of size up to `dimension`, which is 1 or 2, by
-/// the reduced LP.
+/// the reduced LP. Where the LP for 2 takes too much time or memory, it is the
+/// best function over features chosen on demand; see [`Report::extent`].
 pub fn optimize_complete(
     tnf: &TnfTask,
     dimension: usize,
@@ -122,25 +171,131 @@ pub fn optimize_complete(
 ) -> Result<Optimized, Error> {
     let task = tnf.task();
     let reduction = Reduction::new(task, dimension, state, limits)?;
-    let size = reduction.size(task);
-    tracing::debug!(
-        "reduced LP: {} rows, {} columns, {} nonzeros",
-        size.rows,
-        size.columns,
-        size.nonzeros
-    );
-    limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
-    limits.check()?;
-    let formulation = OverPairs::new(task, reduction, state);
-    Ladder::new(task, &formulation, state, params, limits, size).climb()
+    let complete = Complete { task, reduction: &reduction, state, params, limits };
+    if dimension == 1 { complete.atomic() } else { complete.two_dimensional() }
 }
 
-/// The size of the LP of [`optimize_complete`].
+/// The LPs over all features of some size.
+struct Complete<'a> {
+    task: &'a Task,
+    reduction: &'a Reduction,
+    state: &'a [Value],
+    params: &'a Params,
+    limits: &'a Limits,
+}
+
+impl Complete<'_> {
+    fn atomic(&self) -> Result<Optimized, Error> {
+        let classes = self.reduction.classes(self.reduction.complete(1));
+        let size = self.reduction.size(self.task, &classes, in_memory(self.limits));
+        self.at_once(classes, size.ok_or(Stop::MemoryLimit)?)
+    }
+
+    /// The LP over all pairs, or as many of them as there is time for.
+    fn two_dimensional(&self) -> Result<Optimized, Error> {
+        let Self { task, reduction, state, params, limits } = *self;
+        let pairs = self.all_pairs();
+        let mut on_demand = OnDemand::new(task, reduction, state, params);
+        if let Some((classes, size)) = pairs {
+            if let Some(deadline) = limits.deadline()
+                && size.nonzeros > QUICK_NONZEROS
+            {
+                let left = deadline.saturating_duration_since(Instant::now());
+                let first = Instant::now() + left.mul_f64(SHARE_ON_DEMAND);
+                if let Some(found) = on_demand.go_on(&limits.with_earlier_deadline(first))? {
+                    return Ok(found);
+                }
+            }
+            match self.at_once(classes, size) {
+                Ok(found) => return Ok(better(found, on_demand.into_best(), state)),
+                Err(error @ (Error::Stopped(Stop::Interrupted) | Error::TooWide(_))) => {
+                    return Err(error);
+                }
+                Err(error) => tracing::info!("not all pairs of variables: {error}"),
+            }
+        }
+        if let Some(found) = on_demand.go_on(limits)? {
+            return Ok(found);
+        }
+        let (function, report) = on_demand.into_best().ok_or(Stop::TimeLimit)?;
+        Ok(Optimized::Function(function, report))
+    }
+
+    /// All features of size up to 2 and the size of the LP, if it fits into
+    /// memory and, as it seems, into the time.
+    fn all_pairs(&self) -> Option<(Classes, Size)> {
+        self.limits.reserve(self.reduction.bytes_for_all()).ok()?;
+        let classes = self.reduction.classes(self.reduction.complete(2));
+        let most = most_nonzeros(self.params, self.limits).min(self.most_in_time());
+        let size = self.reduction.size(self.task, &classes, most);
+        let Some(size) = size else {
+            tracing::info!("the LP over all pairs has more than {most} nonzeros");
+            return None;
+        };
+        let Size { rows, columns, nonzeros } = size;
+        tracing::debug!("reduced LP: {rows} rows, {columns} columns, {nonzeros} nonzeros");
+        Some((classes, size))
+    }
+
+    /// The most nonzeros that an LP may have if it is to be solved in time.
+    fn most_in_time(&self) -> u64 {
+        let on_card = self.params.library.has_gpu();
+        let speed = if on_card { NONZEROS_PER_SECOND_ON_CARD } else { NONZEROS_PER_SECOND };
+        self.limits.deadline().map_or(u64::MAX, |deadline| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            (left.as_millis() as u64).saturating_mul(speed) / 1000
+        })
+    }
+
+    fn at_once(&self, classes: Classes, size: Size) -> Result<Optimized, Error> {
+        let Self { task, reduction, state, params, limits } = *self;
+        limits.check()?;
+        let formulation = OverPairs::new(task, reduction, classes, state);
+        let ladder = Ladder::new(task, &formulation, state, params, limits, size);
+        Ok(ladder.climb()?.optimized)
+    }
+}
+
+/// The function over all features, unless rounding has left less of it than of
+/// one over fewer features.
+fn better(
+    all: Optimized,
+    fewer: Option<(PotentialFunction, Report)>,
+    state: &[Value],
+) -> Optimized {
+    match (all, fewer) {
+        (Optimized::Function(all, report), Some((fewer, _))) if fewer.is_higher(&all, state) => {
+            Optimized::Function(fewer, report)
+        }
+        (all, _) => all,
+    }
+}
+
+/// How many nonzeros an LP may have in the memory that is left.
+fn in_memory(limits: &Limits) -> u64 {
+    let left = limits.memory().zip(resident_bytes());
+    let most = left.map(|(limit, used)| limit.saturating_sub(used) / BYTES_PER_NONZERO);
+    most.unwrap_or(MOST_NONZEROS).min(MOST_NONZEROS)
+}
+
+/// The same, inside the budget.
+pub(crate) fn most_nonzeros(params: &Params, limits: &Limits) -> u64 {
+    in_memory(limits).min(params.budget.unwrap_or(u64::MAX))
+}
+
+/// The size of the LP of [`optimize_complete`] over all features; `None` if it
+/// has more than `most` nonzeros.
 pub fn predict_complete(
     tnf: &TnfTask,
     dimension: usize,
     state: &[Value],
+    most: u64,
     limits: &Limits,
-) -> Result<Size, Stop> {
-    Ok(Reduction::new(tnf.task(), dimension, state, limits)?.size(tnf.task()))
+) -> Result<Option<Size>, Stop> {
+    let reduction = Reduction::new(tnf.task(), dimension, state, limits)?;
+    if dimension > 1 {
+        limits.reserve(reduction.bytes_for_all())?;
+    }
+    let classes = reduction.classes(reduction.complete(dimension));
+    Ok(reduction.size(tnf.task(), &classes, most))
 }

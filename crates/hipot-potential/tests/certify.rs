@@ -21,7 +21,9 @@ use hipot_check::{RandomTask, Rng, StateSpace};
 use hipot_lp::Method;
 use hipot_potential::feature::Features;
 use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
-use hipot_potential::{Optimized, Params, Rung, optimize, optimize_complete};
+use hipot_potential::{
+    Extent, Optimized, Params, Rung, optimize, optimize_complete, predict_complete,
+};
 use hipot_search::{Outcome, astar};
 use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, TnfTask, Value,
@@ -258,6 +260,40 @@ fn tight_operators_with_room_in_their_contexts() {
         check_random_features(seed, &mut seen);
     }
     assert_eq!(seen.optima.positive, 5, "{seen:?}");
+}
+
+/// Features on demand: after any number of rounds the function is certified, and
+/// its bound lies between those of dimension 1 and 2.
+#[test]
+fn features_on_demand() {
+    let (mut above_1, mut below_2, mut chosen) = (0, 0, 0);
+    for seed in 0..400 {
+        let task = random_task(free(20, MANY_VARIABLES), seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let initial = tnf.task().initial();
+        let [low, high] = [1, 2].map(|dimension| {
+            let features = complete_features(tnf.task(), dimension);
+            optimum(&explicit(tnf.task(), &features, initial))
+        });
+        let (Some(low), Some(high)) = (low, high) else { continue };
+        let complete = predict_complete(&tnf, 2, initial, u64::MAX, &Limits::none());
+        let budget = complete.unwrap().unwrap().nonzeros * (seed % 10) / 10;
+        let what = format!("seed {seed}, {budget} nonzeros");
+        let params = Params { budget: Some(budget), ..Params::default() };
+        let result = optimize_complete(&tnf, 2, initial, &params, &Limits::none());
+        let Ok(Optimized::Function(function, report)) = result else {
+            assert!(matches!(result, Err(hipot_potential::Error::Stopped(_))), "{what}");
+            continue;
+        };
+        assert_exact(tnf.task(), &function, Costs::Given, &what);
+        assert!(report.size.nonzeros <= budget, "{what}: {report:?}");
+        let value = function.numerator(initial) as f64 / function.denominator() as f64;
+        assert!(low - 1e-3 <= value && value <= high + 1e-6, "{what}: {low} {value} {high}");
+        chosen += usize::from(report.extent != Extent::Complete);
+        above_1 += usize::from(value > low + 0.1);
+        below_2 += usize::from(value < high - 0.1);
+    }
+    assert!(above_1 > 20 && below_2 > 20 && chosen > 200, "{above_1} {below_2} {chosen}");
 }
 
 /// With large costs weights are large too, and a first-order method's error.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hipot_potential::Extent;
 use hipot_potential::model::Size;
 use hipot_search::Statistics;
 use hipot_task::Task;
@@ -89,6 +90,9 @@ pub struct HeuristicReport {
     pub certified: Option<bool>,
     /// How many features it has.
     pub features: Option<usize>,
+    /// Whether these are all that the spec names, and not some that were chosen
+    /// for want of time or memory.
+    pub complete: Option<bool>,
     /// The LP that it comes from.
     pub lp: Option<LpReport>,
 }
@@ -127,6 +131,7 @@ impl HeuristicReport {
             initial_exact: exact,
             certified: best.map(|_| true),
             features: best.map(|potential| potential.function.features().len()),
+            complete: best.map(|potential| potential.report.extent == Extent::Complete),
             lp: best.map(|potential| LpReport::new(&potential.report)),
         }
     }
@@ -198,7 +203,8 @@ impl BoundReport {
         let heuristic = &self.heuristic;
         lines.extend(heuristic.initial_exact.as_ref().map(|exact| format!("Exact value: {exact}")));
         lines.push(format!("Heuristic: {}", heuristic.spec));
-        lines.extend(heuristic.features.map(|features| format!("Features: {features}")));
+        let chosen = if heuristic.complete == Some(false) { ", chosen" } else { "" };
+        lines.extend(heuristic.features.map(|features| format!("Features: {features}{chosen}")));
         if let Some(lp) = &heuristic.lp {
             let LpReport { rows, columns, nonzeros, method, seconds, .. } = lp;
             lines.push(format!(

@@ -23,14 +23,14 @@ pub(crate) fn largest_decreases(
     let mut taken = vec![0; facts.len()];
     let mut maxima = vec![0; facts.variable_count()];
     for part in parts(task, facts) {
-        add_up(&part, classes, weights, &mut taken);
-        for (variable, maximum) in maxima.iter_mut().enumerate() {
-            let of_variable = &taken[classes.of_variable(VariableId::new(variable))];
-            *maximum = of_variable.iter().copied().max().expect("variables have values");
+        let context = classes.scope().context(&part.changed(facts));
+        for &variable in &context {
+            let of_variable = &mut taken[classes.of_variable(variable)];
+            add_up(&part, classes, weights, variable, of_variable);
+            maxima[variable.index()] = *of_variable.iter().max().expect("variables have values");
         }
-        let changed = part.changes.iter().map(|&(before, _)| facts.variable_of(before).index());
-        changed.for_each(|variable| maxima[variable] = 0);
-        let total: i64 = maxima.iter().sum::<i64>() + independent(&part, classes, weights);
+        let contexts: i64 = context.iter().map(|variable| maxima[variable.index()]).sum();
+        let total = contexts + independent(&part, classes, weights);
         for requirement in &part.requirements {
             let known = requirement
                 .prevail
@@ -38,14 +38,24 @@ pub(crate) fn largest_decreases(
                 .map(|&fact| taken[fact as usize] - maxima[facts.variable_of(fact).index()]);
             found(requirement.operator, total + known.sum::<i64>());
         }
+        for &variable in &context {
+            taken[classes.of_variable(variable)].fill(0);
+            maxima[variable.index()] = 0;
+        }
     }
 }
 
-/// What the part takes from φ through features with each fact.
-fn add_up(part: &Part, classes: &Classes, weights: &[i64], taken: &mut [i64]) {
-    taken.fill(0);
+/// What the part takes from φ through features with each fact of a variable.
+fn add_up(
+    part: &Part,
+    classes: &Classes,
+    weights: &[i64],
+    variable: VariableId,
+    taken: &mut [i64],
+) {
     for &(before, after) in &part.changes {
-        let rows = classes.row(before).iter().zip(classes.row(after));
+        let before = classes.with_facts_of(before, variable);
+        let rows = before.iter().zip(classes.with_facts_of(after, variable));
         for (sum, (&before, &after)) in taken.iter_mut().zip(rows) {
             *sum += weights[before as usize] - weights[after as usize];
         }
@@ -105,7 +115,12 @@ fn expand(classes: &Classes, weights: &[i64]) -> (Features, Vec<i64>) {
     let facts = classes.facts();
     let count = facts.len() as u32;
     let atoms = (0..count).map(|fact| (fact, fact));
-    let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+    let others = |a: u32| {
+        let own = facts.variable_of(a);
+        let paired = classes.scope().paired_with(own).iter().filter(move |&&other| other > own);
+        paired.flat_map(|&other| facts.range_of(other)).map(move |b| (a, b as u32))
+    };
+    let pairs = (0..count).flat_map(others);
     let is_feature = |&(a, b): &(u32, u32)| classes.class(a, b) != NO_FEATURE;
     let features: Vec<_> = atoms.chain(pairs).filter(is_feature).collect();
     let of_features = features.iter().map(|&(a, b)| weights[classes.class(a, b) as usize]);

@@ -31,7 +31,7 @@ impl PairModel {
     ) -> Self {
         let mut problem = Problem::maximize();
         let _ = problem.add_columns(classes.len(), 0.0, ..);
-        let mut writer = Writer { sink: problem, classes: &classes, constraints: Vec::new() };
+        let mut writer = Writer::new(problem, &classes);
         writer.write(task, is_representative);
         let Writer { sink: mut problem, constraints, .. } = writer;
         let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
@@ -42,38 +42,38 @@ impl PairModel {
     }
 }
 
-/// The size of the LP that [`PairModel::new`] makes, without making it.
+/// The size of the LP that [`PairModel::new`] makes, without making it; `None`
+/// if it has more than `most` nonzeros.
 pub(crate) fn predict(
     task: &Task,
     classes: &Classes,
     is_representative: impl Fn(OperatorId) -> bool,
-) -> Size {
+    most: u64,
+) -> Option<Size> {
     let size = Size { columns: classes.len() as u64, ..Size::default() };
-    let mut writer = Writer { sink: size, classes, constraints: Vec::new() };
+    let mut writer = Writer::new(Counter { size, most }, classes);
     writer.write(task, is_representative);
-    writer.sink
+    let size = writer.sink.size;
+    (size.nonzeros <= most).then_some(size)
 }
 
 fn add_to_objective(problem: &mut Problem, classes: &Classes, state: &[Value], sign: f64) {
-    let facts = classes.facts_of(state);
-    for (position, &a) in facts.iter().enumerate() {
-        for &b in &facts[..=position] {
-            if let Some(column) = column(classes.class(a, b)) {
-                let before = problem.objective(column);
-                problem.set_objective(column, before + sign);
-            }
-        }
-    }
-}
-
-fn column(class: u32) -> Option<Column> {
-    (class != NO_FEATURE).then(|| Column(class - 1))
+    classes.for_each_true(state, |class| {
+        let column = Column(class - 1);
+        let before = problem.objective(column);
+        problem.set_objective(column, before + sign);
+    });
 }
 
 /// What rows and columns are written to.
 trait Sink {
     fn column(&mut self, bounds: Bounds) -> Column;
     fn row(&mut self, bounds: Bounds, terms: &[(Column, f64)]) -> Row;
+
+    /// Whether more would be for nothing.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 impl Sink for Problem {
@@ -86,16 +86,26 @@ impl Sink for Problem {
     }
 }
 
-impl Sink for Size {
+/// Counts, up to `most` nonzeros.
+struct Counter {
+    size: Size,
+    most: u64,
+}
+
+impl Sink for Counter {
     fn column(&mut self, _: Bounds) -> Column {
-        self.columns += 1;
-        Column(self.columns as u32 - 1)
+        self.size.columns += 1;
+        Column(self.size.columns as u32 - 1)
     }
 
     fn row(&mut self, _: Bounds, terms: &[(Column, f64)]) -> Row {
-        self.rows += 1;
-        self.nonzeros += terms.len() as u64;
-        Row(self.rows as u32 - 1)
+        self.size.rows += 1;
+        self.size.nonzeros += terms.len() as u64;
+        Row(self.size.rows as u32 - 1)
+    }
+
+    fn is_full(&self) -> bool {
+        self.size.nonzeros > self.most
     }
 }
 
@@ -111,9 +121,16 @@ struct Writer<'a, S> {
     constraints: Vec<Constraint>,
 }
 
-impl<S: Sink> Writer<'_, S> {
+impl<'a, S: Sink> Writer<'a, S> {
+    fn new(sink: S, classes: &'a Classes) -> Self {
+        Self { sink, classes, constraints: Vec::new() }
+    }
+
     fn write(&mut self, task: &Task, is_representative: impl Fn(OperatorId) -> bool) {
         for mut part in parts(task, self.classes.facts()) {
+            if self.sink.is_full() {
+                return;
+            }
             drop_dominated(&mut part);
             part.requirements.retain(|requirement| is_representative(requirement.operator));
             if !part.requirements.is_empty() {
@@ -143,10 +160,8 @@ impl<S: Sink> Writer<'_, S> {
     /// Values for which the sum is empty give z_V ≥ 0; without any, z_V has no
     /// bound of its own. Variables with the same sums share z.
     fn maxima(&mut self, part: &Part) -> Maxima {
-        let facts = self.classes.facts().clone();
-        let is_changed = |variable: VariableId| {
-            part.changes.iter().any(|&(before, _)| facts.variable_of(before) == variable)
-        };
+        let classes = self.classes;
+        let facts = classes.facts();
         let is_required = |variable: VariableId| {
             let requires = |it: &Requirement| {
                 it.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
@@ -155,18 +170,15 @@ impl<S: Sink> Writer<'_, S> {
         };
         let mut maxima = Maxima::default();
         let mut known: HashMap<(bool, Sums), Column> = HashMap::new();
-        for variable in (0..facts.variable_count()).map(VariableId::new) {
-            let mut sums = Vec::new();
-            if !is_changed(variable) && !is_required(variable) {
-                sums.extend(
-                    self.classes.of_variable(variable).map(|fact| self.sum(part, fact as u32)),
-                );
+        for variable in classes.scope().context(&part.changed(facts)) {
+            if is_required(variable) {
+                continue;
             }
+            let mut sums = self.sums(part, variable);
             let size = sums.len();
             sums.retain(|sum| !sum.is_empty());
             let has_zero = sums.len() < size;
             if sums.is_empty() {
-                maxima.columns.push(None);
                 continue;
             }
             sums.sort_unstable();
@@ -174,7 +186,7 @@ impl<S: Sink> Writer<'_, S> {
             let column = *known.entry((has_zero, sums)).or_insert_with_key(|(has_zero, sums)| {
                 self.maximum(sums, *has_zero, &mut maxima.rows)
             });
-            maxima.columns.push(Some(column));
+            maxima.columns.push((variable, column));
         }
         maxima
     }
@@ -195,8 +207,23 @@ impl<S: Sink> Writer<'_, S> {
         z
     }
 
-    /// What the changes take from φ through features with `fact`: classes with
-    /// their factors, in order.
+    /// What the changes take from φ through features with each fact of a
+    /// variable.
+    fn sums(&self, part: &Part, variable: VariableId) -> Sums {
+        let classes = self.classes;
+        let blocks = part.changes.iter().map(|&(before, after)| {
+            (classes.with_facts_of(before, variable), classes.with_facts_of(after, variable))
+        });
+        let blocks: Vec<_> = blocks.filter(|(before, _)| !before.is_empty()).collect();
+        let sum = |value: usize| {
+            let terms =
+                blocks.iter().flat_map(|(before, after)| [(before[value], 1), (after[value], -1)]);
+            collect(terms.collect())
+        };
+        (0..classes.facts().domain_size(variable)).map(sum).collect()
+    }
+
+    /// The same for one fact: classes with their factors, in order.
     fn sum(&self, part: &Part, fact: u32) -> Sum {
         let mut terms = Vec::with_capacity(2 * part.changes.len());
         for &(before, after) in &part.changes {
@@ -233,10 +260,10 @@ impl<S: Sink> Writer<'_, S> {
             .map(|(class, factor)| (Column(class - 1), f64::from(factor)))
             .collect();
         let mut free: Vec<Column> = Vec::new();
-        for (variable, column) in maxima.columns.iter().enumerate() {
-            let requires = |&fact: &u32| facts.variable_of(fact).index() == variable;
+        for &(variable, column) in &maxima.columns {
+            let requires = |&fact: &u32| facts.variable_of(fact) == variable;
             if !requirement.prevail.iter().any(requires) {
-                free.extend(column);
+                free.push(column);
             }
         }
         free.sort_unstable();
@@ -246,10 +273,10 @@ impl<S: Sink> Writer<'_, S> {
     }
 }
 
-/// The column z_V of each variable, if it has one, and their rows.
+/// The columns z_V, for the variables that have one, and their rows.
 #[derive(Default)]
 struct Maxima {
-    columns: Vec<Option<Column>>,
+    columns: Vec<(VariableId, Column)>,
     rows: std::ops::Range<u32>,
 }
 

@@ -30,18 +30,28 @@
 //! that tells the column of each pair at once ([`classes`]). The same table
 //! makes the exact check ([`exact`]) fast: what an operator's changes take from φ
 //! for each fact of the context is a sum of rows of the table.
+//!
+//! Where even this is too much, the features are about some pairs of variables
+//! only ([`scope`]); [`price`] tells which ones can raise the bound, and
+//! [`choose`] takes them.
 
+mod choose;
 mod classes;
 mod exact;
 mod formulate;
 mod parts;
+mod price;
 mod reduction;
+mod scope;
 
 use hipot_lp::Problem;
-use hipot_task::{OperatorId, Task, Value};
+use hipot_task::{Task, Value};
 
+pub(crate) use self::choose::Chooser;
+pub(crate) use self::classes::Classes;
 use self::formulate::PairModel;
 pub(crate) use self::reduction::Reduction;
+pub(crate) use self::scope::Scope;
 
 use crate::certify::{Costs, Violation};
 use crate::formulation::{Constraint, Formulation};
@@ -54,10 +64,14 @@ pub(crate) struct OverPairs<'a> {
 }
 
 impl<'a> OverPairs<'a> {
-    /// The LP that maximizes φ(`state`) − φ(s_⋆).
-    pub(crate) fn new(task: &'a Task, reduction: Reduction, state: &[Value]) -> Self {
-        let Reduction { classes, is_representative } = reduction;
-        let is_representative = |operator: OperatorId| is_representative[operator.index()];
+    /// The LP over `classes` of `reduction` that maximizes φ(`state`) − φ(s_⋆).
+    pub(crate) fn new(
+        task: &'a Task,
+        reduction: &Reduction,
+        classes: Classes,
+        state: &[Value],
+    ) -> Self {
+        let is_representative = |operator| reduction.represents(operator);
         Self { task, model: PairModel::new(task, classes, state, is_representative) }
     }
 }

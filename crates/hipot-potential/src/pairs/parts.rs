@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use hipot_task::{OperatorId, Task};
+use hipot_task::{OperatorId, Task, VariableId};
 
 use crate::feature::Facts;
 
@@ -24,6 +24,13 @@ pub(crate) struct Requirement {
 pub(crate) struct Part {
     pub(crate) changes: Changes,
     pub(crate) requirements: Vec<Requirement>,
+}
+
+impl Part {
+    /// The variables that change, in order.
+    pub(crate) fn changed(&self, facts: &Facts) -> Vec<VariableId> {
+        self.changes.iter().map(|&(before, _)| facts.variable_of(before)).collect()
+    }
 }
 
 /// The operators of a TNF task by their changes. Operators that change nothing

@@ -3,24 +3,38 @@
 use std::collections::HashMap;
 
 use hipot_task::symmetry::{PairOrbits, Params, Symmetries};
-use hipot_task::{Fact, Limits, OperatorId, Stop, Task, Value};
+use hipot_task::{Fact, Limits, OperatorId, Stop, Task, Value, VariableId};
 
 use super::classes::Classes;
 use super::formulate::predict;
-use crate::feature::{Facts, fact_uses};
+use super::scope::Scope;
+use crate::feature::{Facts, fact_uses, frequent_values};
 use crate::model::Size;
 
-/// Classes of features and representatives of operators, from the symmetries
-/// of the task that keep a state and the goal.
+/// What the symmetries of a task that keep a state and the goal make equal.
 pub(crate) struct Reduction {
-    pub(crate) classes: Classes,
-    /// Whether an operator is the first of its orbit.
-    pub(crate) is_representative: Vec<bool>,
+    facts: Facts,
+    references: Vec<Option<Value>>,
+    orbits: Orbits,
+    symmetries: Symmetries,
+    /// The first operator of each one's orbit.
+    representatives: Vec<OperatorId>,
+}
+
+/// Where a symmetry maps the variables that it does not keep.
+pub(crate) type Moves = HashMap<VariableId, VariableId>;
+
+/// Orbits of facts, and of pairs of facts where these are needed.
+enum Orbits {
+    Trivial,
+    OfFacts(Vec<u32>),
+    OfPairs(PairOrbits),
 }
 
 impl Reduction {
     /// The reduction for features of size up to `dimension`, 1 or 2, and for
-    /// the value in `state`.
+    /// the value in `state`. Where orbits of pairs do not fit into memory, no
+    /// symmetries are used.
     pub(crate) fn new(
         task: &Task,
         dimension: usize,
@@ -28,37 +42,91 @@ impl Reduction {
         limits: &Limits,
     ) -> Result<Self, Stop> {
         let facts = Facts::new(task);
-        limits.reserve(6 * (facts.len() as u64).pow(2))?;
         let state: Vec<Fact> =
             task.variable_ids().zip(state).map(|(it, &value)| Fact::new(it, value)).collect();
         let symmetries = Symmetries::find(task, &[&state, task.goal()], &Params::default(), limits);
-        let uses = fact_uses(task, &facts);
-        let references =
-            symmetries.invariant_values(|fact| u64::from(uses[facts.id(fact).index()]));
-        if symmetries.is_trivial() {
-            let classes = Classes::singletons(facts, dimension, &references);
-            return Ok(Self { classes, is_representative: vec![true; task.operators().len()] });
-        }
-        let mut is_representative = vec![false; task.operators().len()];
-        for operator in symmetries.orbits_of_operators(task) {
-            is_representative[operator.index()] = true;
-        }
-        let orbits = PairOrbits::new(&symmetries, limits)?;
+        let orbits = match dimension {
+            _ if symmetries.is_trivial() => Orbits::Trivial,
+            1 => Orbits::OfFacts(symmetries.orbits_of_facts()),
+            _ => match PairOrbits::new(&symmetries, limits) {
+                Ok(orbits) => Orbits::OfPairs(orbits),
+                Err(Stop::MemoryLimit) => Orbits::Trivial,
+                Err(stop) => return Err(stop),
+            },
+        };
+        let (references, representatives) = if matches!(orbits, Orbits::Trivial) {
+            let references = frequent_values(task).into_iter().map(Some);
+            (references.collect(), task.operator_ids().collect())
+        } else {
+            let uses = fact_uses(task, &facts);
+            let score = |fact| u64::from(uses[facts.id(fact).index()]);
+            (symmetries.invariant_values(score), symmetries.orbits_of_operators(task))
+        };
+        Ok(Self { facts, references, orbits, symmetries, representatives })
+    }
+
+    /// The features of size 1, and those of size 2 on the variables in
+    /// `scope`, which symmetries must map to itself.
+    pub(crate) fn classes(&self, scope: Scope) -> Classes {
         let mut numbers: HashMap<u32, u32> = HashMap::new();
-        let classes = Classes::new(facts, dimension, &references, |a, b| {
-            let orbit = orbits.class(a as u32, b as u32).expect("facts of different variables");
+        let mut number = |orbit: u32| {
             let next = numbers.len() as u32 + 1;
             *numbers.entry(orbit).or_insert(next)
-        });
-        Ok(Self { classes, is_representative })
+        };
+        let (facts, references) = (self.facts.clone(), &self.references);
+        match &self.orbits {
+            Orbits::Trivial => Classes::singletons(facts, scope, references),
+            Orbits::OfFacts(orbits) => {
+                Classes::new(facts, scope, references, |a, _| number(orbits[a as usize]))
+            }
+            Orbits::OfPairs(orbits) => Classes::new(facts, scope, references, |a, b| {
+                number(orbits.class(a, b).expect("facts of different variables"))
+            }),
+        }
     }
 
-    /// The size of the LP.
-    pub(crate) fn size(&self, task: &Task) -> Size {
-        predict(task, &self.classes, |operator| self.represents(operator))
+    /// The scope of all features of size up to `dimension`.
+    pub(crate) fn complete(&self, dimension: usize) -> Scope {
+        let variables = self.facts.variable_count();
+        if dimension > 1 { Scope::all(variables) } else { Scope::atoms(variables) }
     }
 
+    /// The size of the LP, if it has at most so many nonzeros.
+    pub(crate) fn size(&self, task: &Task, classes: &Classes, most: u64) -> Option<Size> {
+        predict(task, classes, |operator| self.represents(operator), most)
+    }
+
+    /// The table of [`classes`](Self::classes) for all pairs takes so many
+    /// bytes, or a little more.
+    pub(crate) fn bytes_for_all(&self) -> u64 {
+        4 * (self.facts.len() as u64).pow(2)
+    }
+
+    /// Whether the constraint of an operator stands for its orbit.
     pub(crate) fn represents(&self, operator: OperatorId) -> bool {
-        self.is_representative[operator.index()]
+        self.representative(operator) == operator
+    }
+
+    /// The first operator of an operator's orbit.
+    pub(crate) fn representative(&self, operator: OperatorId) -> OperatorId {
+        self.representatives[operator.index()]
+    }
+
+    /// How the symmetries that are used move the variables.
+    pub(crate) fn moved_variables(&self) -> Vec<Moves> {
+        if matches!(self.orbits, Orbits::Trivial) {
+            return Vec::new();
+        }
+        let variable = |fact: u32| self.facts.variable_of(fact);
+        let moves = |moved: &[(u32, u32)]| {
+            let variables = moved.iter().map(|&(from, to)| (variable(from), variable(to)));
+            variables.filter(|(from, to)| from != to).collect()
+        };
+        self.symmetries.generators().iter().map(|it| moves(it.moved())).collect()
+    }
+
+    /// The facts.
+    pub(crate) fn facts(&self) -> &Facts {
+        &self.facts
     }
 }

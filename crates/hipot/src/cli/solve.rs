@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use hipot_potential::Extent;
 use hipot_search::Outcome;
 use hipot_task::{Plan, Task};
 
@@ -79,9 +80,13 @@ pub(super) fn log_heuristic(heuristic: &Computed) {
     for potential in heuristic.potentials() {
         let report = &potential.report;
         tracing::info!(
-            "{}: {} features, LP with {} rows, {} columns, {} nonzeros, {:.3}s; initial value {}",
+            "{}: {} features{}, LP with {} rows, {} columns, {} nonzeros, {:.3}s; initial value {}",
             potential.spec,
             potential.function.features().len(),
+            match report.extent {
+                Extent::Complete => String::new(),
+                chosen @ Extent::Chosen { .. } => format!(" on {chosen}"),
+            },
             report.size.rows,
             report.size.columns,
             report.size.nonzeros,

@@ -144,8 +144,9 @@ fn choose(task: &Task, limits: &Limits) -> Spec {
         if Features::complete_count(&facts, dimension) > AUTO_NONZEROS || limits.check().is_err() {
             continue;
         }
-        let size = predict_complete(&tnf, dimension, tnf.task().initial(), limits);
-        if size.is_ok_and(|size| size.nonzeros <= AUTO_NONZEROS) {
+        let initial = tnf.task().initial();
+        let size = predict_complete(&tnf, dimension, initial, AUTO_NONZEROS, limits);
+        if matches!(size, Ok(Some(_))) {
             return Spec::dimension(dimension);
         }
     }
@@ -163,7 +164,7 @@ fn compute_potential(
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
-    let params = Params { method: spec.method, library: lp.library };
+    let params = Params { method: spec.method, library: lp.library, budget: spec.budget };
     let initial = tnf.task().initial();
     let found = match spec.features {
         FeatureChoice::Dimension(dimension @ (1 | 2)) => {
@@ -203,6 +204,7 @@ fn compute_lower(
         FeatureChoice::Dimension(dimension) if dimension > 1 => Spec::Potential(PotentialSpec {
             features: FeatureChoice::Dimension(dimension - 1),
             method: spec.method,
+            budget: None,
         }),
         _ => Spec::Blind,
     };

@@ -26,6 +26,8 @@ pub struct PotentialSpec {
     pub features: FeatureChoice,
     /// How the LP is solved.
     pub method: Method,
+    /// The most nonzeros that the LP may have.
+    pub budget: Option<u64>,
 }
 
 /// A set of features.
@@ -41,7 +43,7 @@ impl Spec {
     /// `pot(dim=K)`.
     pub fn dimension(dimension: usize) -> Self {
         let features = FeatureChoice::Dimension(dimension);
-        Self::Potential(PotentialSpec { features, method: Method::Auto })
+        Self::Potential(PotentialSpec { features, method: Method::Auto, budget: None })
     }
 }
 
@@ -123,7 +125,7 @@ fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec,
 
 fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut features = None;
-    let mut method = Method::Auto;
+    let (mut method, mut budget) = (Method::Auto, None);
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
             return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
@@ -136,17 +138,27 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "dim" => features = Some(FeatureChoice::Dimension(dimension(value)?)),
             "features" => features = Some(FeatureChoice::File(PathBuf::from(value))),
             "lp" => method = lp_method(value)?,
+            "budget" => budget = Some(nonzeros(value)?),
             "objective" => only(key, value, "initial")?,
             "mutexes" => only(key, value, "none")?,
             _ => {
                 return Err(wrong(format!(
-                    "pot has no argument '{key}'; known are: dim, features, lp, objective, mutexes"
+                    "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
+                     mutexes"
                 )));
             }
         }
     }
     let features = features.ok_or_else(|| wrong("pot needs dim=K or features=FILE"))?;
-    Ok(Spec::Potential(PotentialSpec { features, method }))
+    if budget.is_some() && features != FeatureChoice::Dimension(2) {
+        return Err(wrong("budget=N is for dim=2"));
+    }
+    Ok(Spec::Potential(PotentialSpec { features, method, budget }))
+}
+
+fn nonzeros(text: &str) -> Result<u64, SpecError> {
+    let message = || wrong(format!("budget must be a number of nonzeros, not '{text}'"));
+    text.parse().map_err(|_| message())
 }
 
 fn dimension(text: &str) -> Result<usize, SpecError> {
@@ -194,6 +206,9 @@ impl fmt::Display for PotentialSpec {
             FeatureChoice::Dimension(dimension) => write!(f, "pot(dim={dimension}")?,
             FeatureChoice::File(file) => write!(f, "pot(features={}", file.display())?,
         }
+        if let Some(budget) = self.budget {
+            write!(f, ", budget={budget}")?;
+        }
         match self.method {
             Method::Auto => f.write_str(")"),
             method => write!(f, ", lp={})", method.name()),
@@ -219,6 +234,7 @@ mod tests {
         assert_eq!(parse("pot2"), "pot(dim=2)");
         assert_eq!(parse("pot( dim = 3 , mutexes=none, objective=initial)"), "pot(dim=3)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
+        assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
         let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
         assert_eq!(parse(max), max);
         assert_eq!(parse(&parse(max)), max);
@@ -236,6 +252,8 @@ mod tests {
             ("pot(dim=1, dim=2)", "once"),
             ("pot(dim=2, color=red)", "no argument 'color'"),
             ("pot(dim=2, lp=magic)", "lp must be"),
+            ("pot(dim=2, budget=-1)", "budget must be"),
+            ("pot(dim=1, budget=9)", "is for dim=2"),
             ("pot(dim=2, mutexes=h2)", "mutexes=h2 is not supported"),
             ("pot(dim=2", "closing ')'"),
             ("max(blind", "closing ')'"),
