@@ -183,7 +183,8 @@ def plain(arguments):
     print(f"\n{len(ratios)} tasks of as many domains: geometric mean of the ratios {mean:.1f}, "
           f"least {min(ratios):.3g}; {stopped} plain solves stopped at {arguments.plain_limit:g} s."
           f"\n\nBounds that differ: {', '.join(differ) or 'none'}."
-          f"\n\nLeft out, with more than {MOST_NONZEROS} nonzeros: {', '.join(left_out) or 'none'}.")
+          f"\n\nLeft out, with more than {MOST_NONZEROS} nonzeros: "
+          f"{', '.join(left_out) or 'none'}.")
 
 
 def main():
