@@ -5,20 +5,27 @@
 paper writes them; `growth` shows how the reduced LP grows with the instance in
 domains with interchangeable objects; `sweep` takes every 8th task (or Nth), 60 seconds
 and 4 GB each, and counts where pot(dim=2) is certified, and where at least
-pot(dim=1). One core; each task in a process of its own.
+pot(dim=1); `plain` measures the reduced LP against the one that the paper writes,
+solved by HiGHS with its defaults, on one task of each domain. One core; each task
+in a process of its own.
 
     cargo build --release
     python3 experiments/potentials/run.py bounds --benchmarks DIR
 
-DIR holds the IPC tasks, a folder for each domain.
+DIR holds the IPC tasks, a folder for each domain. `plain` needs a program more:
+
+    cargo build --release -p hipot-potential --example plain_lp
 """
 
 import argparse
+import concurrent.futures
 import datetime
 import json
+import math
 import pathlib
 import re
 import subprocess
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -105,17 +112,99 @@ def sweep(arguments):
           f"at least pot(dim=1) for {least} ({least / len(problems):.0%}).")
 
 
+# Domains whose task has a larger plain LP are left out of `plain`: building it
+# takes gigabytes, and both ways would only be stopped at their limit.
+MOST_NONZEROS = 3_500_000
+
+
+def chosen(folder):
+    """The task 30% down the list of a domain, by its numbers."""
+    key = lambda path: [int(part) if part.isdigit() else part
+                        for part in re.split(r"(\d+)", path.name)]
+    problems = sorted((path for path in folder.glob("*.pddl") if "domain" not in path.name),
+                      key=key)
+    return problems[len(problems) * 3 // 10]
+
+
+def both_ways(arguments, problem):
+    """What plain_lp says about a task, or an error."""
+    with tempfile.TemporaryDirectory() as folder:
+        sas, limit = pathlib.Path(folder, "task.sas"), arguments.plain_limit
+        for command in ([arguments.hipot, "translate", "-q", problem, "-o", sas],
+                        [arguments.plain_lp, sas, str(limit), str(MOST_NONZEROS)]):
+            try:
+                result = subprocess.run(command, capture_output=True, text=True,
+                                        timeout=2 * limit + 300)
+            except subprocess.TimeoutExpired:
+                return {"error": f"{command[0].name} did not end"}
+            if result.returncode != 0:
+                return {"error": (result.stderr.strip().splitlines() or ["no message"])[-1]}
+    return json.loads(result.stdout)
+
+
+def plain_bound(plain):
+    """The plain LP's optimum, rounded up as far as the tolerance allows."""
+    objective = plain["objective"]
+    return None if objective is None else math.ceil(objective - 1e-6 * (1 + abs(objective)))
+
+
+def plain_row(name, report):
+    """A line of the table, and the ratio of the times."""
+    plain, ours = report["plain"], report["ours"]
+    ratio = plain["seconds"] / ours["seconds"]
+    optimum = plain_bound(plain)
+    bounds = f"{'–' if optimum is None else optimum} | {ours.get('bound') or ours['error'] or 0}"
+    more = "" if plain["ended"] else "> "
+    print(f"| {name} | {plain['nonzeros']} | {ours.get('nonzeros', '–')} "
+          f"| {more}{plain['seconds']:.4g} | {ours['seconds']:.4g} | {more}{ratio:.3g} | {bounds} "
+          f"| {plain['end']} |", flush=True)
+    return ratio
+
+
+def plain(arguments):
+    folders = sorted(path for path in arguments.benchmarks.iterdir() if path.is_dir())
+    problems = [chosen(folder) for folder in folders]
+    print("| task | plain nonzeros | our nonzeros | plain seconds | our seconds | ratio "
+          "| plain bound | our bound | plain end |\n|---|--:|--:|--:|--:|--:|--:|--:|---|")
+    ratios, left_out, differ, stopped = [], [], [], 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        reports = pool.map(lambda problem: both_ways(arguments, problem), problems)
+        for problem, report in zip(problems, reports):
+            name = f"{problem.parent.name}/{problem.stem}"
+            if "ours" not in report:
+                why = report.get("error") or f"{report['plain']['nonzeros']} nonzeros"
+                left_out.append(f"{name} ({why})")
+                continue
+            ratios.append(plain_row(name, report))
+            stopped += not report["plain"]["ended"]
+            if plain_bound(report["plain"]) not in (None, report["ours"].get("bound")):
+                differ.append(name)
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    print(f"\n{len(ratios)} tasks of as many domains: geometric mean of the ratios {mean:.1f}, "
+          f"least {min(ratios):.3g}; {stopped} plain solves stopped at {arguments.plain_limit:g} s."
+          f"\n\nBounds that differ: {', '.join(differ) or 'none'}."
+          f"\n\nLeft out, with more than {MOST_NONZEROS} nonzeros: "
+          f"{', '.join(left_out) or 'none'}.")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("job", choices=("bounds", "growth", "sweep"))
+    parser.add_argument("job", choices=("bounds", "growth", "sweep", "plain"))
     parser.add_argument("--benchmarks", type=pathlib.Path,
                         default=ROOT / "target/ipc/optimal-strips")
     parser.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
     parser.add_argument("--every", type=int, default=8, metavar="N",
                         help="sweep: every Nth task of all")
+    parser.add_argument("--plain-lp", type=pathlib.Path, help="plain: the program",
+                        default=ROOT / "target/release/examples/plain_lp")
+    parser.add_argument("--plain-limit", type=float, default=300, metavar="SECONDS",
+                        help="plain: the limit of each way")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N",
+                        help="plain: so many tasks at once")
     arguments = parser.parse_args()
     print(f"## {datetime.date.today()}, {arguments.job}\n")
-    {"bounds": bounds, "growth": growth, "sweep": sweep}[arguments.job](arguments)
+    {"bounds": bounds, "growth": growth, "sweep": sweep,
+     "plain": plain}[arguments.job](arguments)
 
 
 if __name__ == "__main__":
