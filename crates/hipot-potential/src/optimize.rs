@@ -10,19 +10,22 @@ use crate::function::PotentialFunction;
 use crate::ladder::Ladder;
 use crate::model::Size;
 use crate::pairs::{OverPairs, Reduction};
+use crate::progress::Observer;
 
 /// How the LP is solved.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// The LP method.
     pub method: Method,
     /// The HiGHS that solves.
     pub library: Library,
+    /// Told how far the LP is; none by default.
+    pub observer: Option<Observer>,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { method: Method::Auto, library: Library::linked() }
+        Self { method: Method::Auto, library: Library::linked(), observer: None }
     }
 }
 

@@ -163,7 +163,7 @@ fn compute_potential(
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
-    let params = Params { method: spec.method, library: lp.library };
+    let params = Params { method: spec.method, library: lp.library, observer: None };
     let initial = tnf.task().initial();
     let found = match spec.features {
         FeatureChoice::Dimension(dimension @ (1 | 2)) => {
