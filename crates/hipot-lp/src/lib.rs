@@ -35,8 +35,10 @@
 //! | `problem` | the linear program itself, and weak duality |
 //! | `method` | the algorithms, and which to try on which problem |
 //! | `params` | how to solve |
+//! | `observer` | looking on meanwhile |
 //! | `solution` | what a solver answers, and the sign of dual values |
 //! | `backend/highs` | HiGHS, and what it does that one does not expect |
+//! | `backend/highs/monitor` | how far a run is |
 //! | `backend/highs/library` | another HiGHS, loaded at run time: a build with CUDA |
 //! | `write` | linear programs as text for people and other solvers |
 //!
@@ -49,6 +51,7 @@
 
 mod backend;
 mod method;
+mod observer;
 mod params;
 mod problem;
 pub mod reduce;
@@ -60,6 +63,7 @@ pub use method::{
     Attempt, GPU_NONZEROS, HIPDLP_ITERATIONS, LARGE_NONZEROS, Method, PDLP_ITERATIONS, SHARE,
     SIMPLEX_ITERATIONS_PER_LINE, SMALL_NONZEROS, choose,
 };
+pub use observer::{Iterate, Observer};
 pub use params::{Accepts, Params};
 pub use problem::{Bounds, Column, Problem, Row, Sense};
 pub use solution::{Solution, Status};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::Method;
+use crate::{Method, Observer};
 
 /// How to solve a problem. The default asks for what suits most callers.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Params {
     pub iteration_limit: Option<usize>,
     /// A flag that stops the solve once it is not zero.
     pub interrupt: Option<Arc<AtomicUsize>>,
+    /// Told how far the solve is; none by default.
+    pub observer: Option<Observer>,
     /// How far rows, bounds, reduced costs and the gap between primal and dual
     /// objective may be off; 10⁻⁷ by default, no less than 10⁻¹⁰.
     /// First-order methods mean it relative to the problem's norms.
@@ -55,6 +57,7 @@ impl Default for Params {
             time_limit: None,
             iteration_limit: None,
             interrupt: None,
+            observer: None,
             tolerance: 1e-7,
             presolve: true,
             threads: 1,

@@ -13,6 +13,7 @@ use crate::formulation::{Constraint, Formulation};
 use crate::function::PotentialFunction;
 use crate::model::Size;
 use crate::optimize::{Error, Extent, Optimized, Params, Report, Rung};
+use crate::progress::Progress;
 use crate::quotient::Quotient;
 
 /// The finest grid that weights are rounded to.
@@ -109,7 +110,10 @@ impl<'a> Ladder<'a> {
             let bounds: Vec<_> = lowered.iter().map(|&(row, _, bounds)| (row, bounds)).collect();
             solver.change_row_bounds(&bounds).map_err(|error| solver_error(&error))?;
             let iterations = if is_last { Some(LAST_ITERATIONS) } else { attempt.iterations };
-            let solution = solver.solve(&self.lp_params(Attempt { iterations, ..attempt }));
+            let solution = solver.solve(&hipot_lp::Params {
+                observer: self.observer(&best),
+                ..self.lp_params(Attempt { iterations, ..attempt })
+            });
             match self.stop(solution.status) {
                 // What is certified so far is worth keeping.
                 Some(Stop::TimeLimit) if best.rung != Rung::Zero => break,
@@ -204,6 +208,22 @@ impl<'a> Ladder<'a> {
     fn solver(&self, problem: &Problem, may_reduce: bool) -> Result<Quotient, Error> {
         let Params { method, library, .. } = *self.params;
         Quotient::new(problem, may_reduce, method, library).map_err(|error| solver_error(&error))
+    }
+
+    /// Who looks on at an attempt that begins with `best`, in units of the task.
+    fn observer(&self, best: &Candidate) -> Option<hipot_lp::Observer> {
+        let is_something = best.rung != Rung::Zero;
+        let begin = Progress {
+            size: self.size,
+            weights: self.formulation.weights(),
+            method: self.params.method,
+            iterations: None,
+            primal: None,
+            dual: None,
+            certified: is_something.then(|| best.function.bound(self.state)),
+        };
+        let observer = self.params.observer.as_ref()?;
+        Some(observer.of_attempt(begin, self.scale))
     }
 
     fn lp_params(&self, attempt: Attempt) -> hipot_lp::Params {

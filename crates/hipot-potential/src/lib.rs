@@ -17,6 +17,7 @@
 //! | from floating point to integers | [`certify`] |
 //! | φ and its heuristic | [`function`] |
 //! | all of it in one call | [`optimize()`] |
+//! | looking on meanwhile | [`Observer`] |
 
 pub mod binary;
 pub mod certify;
@@ -37,10 +38,12 @@ mod ladder;
 mod on_demand;
 mod optimize;
 mod pairs;
+mod progress;
 mod quotient;
 mod rational;
 
 pub use optimize::{
     Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
 };
+pub use progress::{Observer, Progress};
 pub use rational::Rational;

@@ -13,9 +13,10 @@ use crate::ladder::Ladder;
 use crate::model::Size;
 use crate::on_demand::OnDemand;
 use crate::pairs::{Classes, OverPairs, Reduction};
+use crate::progress::Observer;
 
 /// How the LP is solved.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// The LP method.
     pub method: Method,
@@ -24,11 +25,13 @@ pub struct Params {
     /// The most nonzeros that the LP of [`optimize_complete`] may have, if any:
     /// beyond, features of size 2 are chosen on demand.
     pub budget: Option<u64>,
+    /// Told how far the LP is; none by default.
+    pub observer: Option<Observer>,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { method: Method::Auto, library: Library::linked(), budget: None }
+        Self { method: Method::Auto, library: Library::linked(), budget: None, observer: None }
     }
 }
 

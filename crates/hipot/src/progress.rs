@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hipot_search::{Observer, Statistics};
 use hipot_task::resident_bytes;
-use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle, WeakProgressBar};
 use tracing::Level;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
@@ -33,8 +34,26 @@ impl FormatTime for Since {
     }
 }
 
-/// A line that is drawn anew on a terminal, log lines at most once a second
-/// elsewhere.
+/// How often log lines take the place of a line that is drawn.
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A message, cut or filled up to the terminal's width, and the cursor three
+/// columns back: where the user interrupts, the terminal writes `^C` there, and
+/// at the end of the line it would begin another, which is then the one cleared.
+const TEMPLATE: &str = "{spinner} {wide_msg}\u{1b}[3D";
+
+/// The line that is drawn now.
+static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+/// Removes the line that is drawn now, for a process that ends here.
+pub(crate) fn clear() {
+    let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(bar) = drawn.and_then(|bar| bar.upgrade()) {
+        bar.finish_and_clear();
+    }
+}
+
+/// A line that is drawn anew on a terminal, log lines now and then elsewhere.
 struct Line {
     bar: Option<ProgressBar>,
     interval: Duration,
@@ -42,18 +61,18 @@ struct Line {
 }
 
 impl Line {
-    /// `verbose`: log every message instead of drawing a line.
-    fn new(verbose: bool) -> Self {
-        let draws = io::stderr().is_terminal() && tracing::enabled!(Level::INFO) && !verbose;
+    /// `may_draw`: where there is a terminal; elsewhere a message is logged
+    /// after each `interval` at most.
+    fn new(may_draw: bool, interval: Duration) -> Self {
+        let draws = may_draw && io::stderr().is_terminal() && tracing::enabled!(Level::INFO);
         let bar = draws.then(|| {
-            let style = ProgressStyle::with_template("{spinner} {wide_msg}");
+            let style = ProgressStyle::with_template(TEMPLATE);
             ProgressBar::new_spinner().with_style(style.expect("a valid template"))
         });
-        let interval = match (draws, verbose) {
-            (true, _) => Duration::from_millis(100),
-            (false, true) => Duration::ZERO,
-            (false, false) => Duration::from_secs(1),
-        };
+        if let Some(bar) = &bar {
+            *DRAWN.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.downgrade());
+        }
+        let interval = if draws { Duration::from_millis(100) } else { interval };
         Self { bar, interval, next: Instant::now() + interval }
     }
 
@@ -91,7 +110,7 @@ pub(crate) struct Grounding(Line);
 
 impl Grounding {
     pub(crate) fn new() -> Self {
-        Self(Line::new(false))
+        Self(Line::new(true, SECOND))
     }
 }
 
@@ -101,6 +120,58 @@ impl hipot_translate::Observer for Grounding {
             let (facts, operators) = (HumanCount(facts as u64), HumanCount(operators as u64));
             format!("grounding: {facts} facts, {operators} operators{}", memory())
         });
+    }
+}
+
+/// Follows an LP.
+pub(crate) struct Lp {
+    begin: Instant,
+    line: Mutex<Line>,
+}
+
+impl Lp {
+    /// Shows how far an LP is until it is dropped; `None` where nothing of the
+    /// kind is shown. With the messages for those who want to know more, about
+    /// what was tried, no line is drawn between them.
+    pub(crate) fn observer() -> Option<hipot_potential::Observer> {
+        if !tracing::enabled!(Level::INFO) {
+            return None;
+        }
+        let line = Line::new(!tracing::enabled!(Level::DEBUG), SECOND);
+        let lp = Self { begin: Instant::now(), line: Mutex::new(line) };
+        Some(hipot_potential::Observer::new(move |progress| lp.show(&progress)))
+    }
+
+    fn show(&self, progress: &hipot_potential::Progress) {
+        let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        line.show(|| lp_message(progress, self.begin.elapsed()));
+    }
+}
+
+/// What changes comes first: a narrow terminal cuts the rest.
+fn lp_message(progress: &hipot_potential::Progress, elapsed: Duration) -> String {
+    let mut parts = Vec::new();
+    if let (Some(primal), Some(dual)) = (progress.primal, progress.dual) {
+        parts.push(gap(primal.min(dual), primal.max(dual)));
+    }
+    parts.extend(progress.certified.map(|bound| format!("certified {bound}")));
+    let method = progress.method.name();
+    parts.push(match progress.iterations {
+        Some(iterations) => format!("{method} {} iterations", HumanCount(iterations as u64)),
+        None => format!("{method} {} s", elapsed.as_secs()),
+    });
+    parts.push(format!("{} rows", HumanCount(progress.size.rows)));
+    parts.push(format!("{} features", HumanCount(progress.weights as u64)));
+    format!("LP: {}", parts.join(", "))
+}
+
+/// Two values, with as many digits as it takes to tell them apart.
+fn gap(low: f64, high: f64) -> String {
+    let least = usize::from(high.abs() < 1000.0);
+    let pairs = (least..=6).map(|digits| [low, high].map(|value| format!("{value:.digits$}")));
+    match pairs.into_iter().find(|[low, high]| low != high) {
+        Some([low, high]) => format!("{low} to {high}"),
+        None => format!("{low:.6}"),
     }
 }
 
@@ -114,7 +185,8 @@ pub(crate) struct Progress<'a> {
 impl<'a> Progress<'a> {
     /// `verbose`: log every f layer instead of drawing a line.
     pub(crate) fn new(reporter: &'a Reporter, verbose: bool) -> Self {
-        Self { reporter, begin: Instant::now(), line: Line::new(verbose) }
+        let interval = if verbose { Duration::ZERO } else { SECOND };
+        Self { reporter, begin: Instant::now(), line: Line::new(!verbose, interval) }
     }
 
     fn show(&mut self, f: u64, statistics: &Statistics) {
@@ -140,5 +212,41 @@ impl Observer for Progress<'_> {
         if !self.line.interval.is_zero() {
             self.show(f, statistics);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hipot_lp::Method;
+    use hipot_potential::model::Size;
+
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_an_lp_is_shown() {
+        let mut progress = hipot_potential::Progress {
+            size: Size { rows: 116_227, columns: 50_000, nonzeros: 400_000 },
+            weights: 38_739,
+            method: Method::HiPdlp,
+            iterations: Some(4200),
+            primal: Some(14.6),
+            dual: Some(13.2),
+            certified: Some(12),
+        };
+        let after = Duration::from_secs_f64(7.9);
+        let expected = "LP: 13.2 to 14.6, certified 12, hipdlp 4,200 iterations, \
+                        116,227 rows, 38,739 features";
+        assert_eq!(lp_message(&progress, after), expected);
+        (progress.method, progress.iterations) = (Method::Pdlp, None);
+        (progress.primal, progress.dual, progress.certified) = (None, None, None);
+        assert_eq!(lp_message(&progress, after), "LP: pdlp 7 s, 116,227 rows, 38,739 features");
+    }
+
+    #[test]
+    fn a_gap_has_the_digits_that_it_needs() {
+        assert_eq!(gap(13.2, 14.64), "13.2 to 14.6");
+        assert_eq!(gap(13.9987, 14.0001), "13.999 to 14.000");
+        assert_eq!(gap(-99_000.4, 123_456.7), "-99000 to 123457");
+        assert_eq!(gap(14.0, 14.000_000_01), "14.000000");
     }
 }

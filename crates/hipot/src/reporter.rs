@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::failure::{Failure, Status};
 use crate::output::Output;
+use crate::progress;
 use crate::report::SolveReport;
 
 /// An error, schema `hipot.error/1`.
@@ -91,6 +92,7 @@ impl Reporter {
     /// result is being written just now.
     pub(crate) fn end_process(&self, stop: Stop) {
         if self.claim() {
+            progress::clear();
             self.print_stop(stop);
             std::process::exit(Status::from(stop).exit_code().into());
         }

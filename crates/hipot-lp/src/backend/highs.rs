@@ -51,6 +51,8 @@
 //! - *HiPDLP has no test for infeasible and unbounded problems*: it runs until
 //!   a limit. So it does on some problems of three columns, and without
 //!   presolve on most problems with free columns. PDLP has one and says "unbounded or infeasible".
+//! - *PDLP's log goes to standard output* whatever the options say, once
+//!   logging is on: it never is for PDLP.
 //! - *Rows without bounds* make the interior point method fail, and PDLP print
 //!   a warning to standard output, whatever the options say. Presolve removes
 //!   them, so it is on for these methods if there are such rows.
@@ -75,16 +77,18 @@
 //! solve ends as [`Status::Interrupted`] at once, the run goes on in the
 //! background until it ends or reaches its limit, and only then is its memory
 //! freed. A later call on the same solver waits for it. So it goes with a time
-//! limit that HiGHS does not keep.
+//! limit that HiGHS does not keep. A run that is observed has a thread of its
+//! own too, so that the caller's can tell how far it is.
 
 mod functions;
 mod instance;
 mod library;
+mod monitor;
 
 use std::ffi::CStr;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -94,6 +98,7 @@ use highs_sys::HighsInt;
 pub use self::instance::Error;
 use self::instance::Instance;
 pub use self::library::{Library, LoadError};
+use self::monitor::{Hooks, Monitor, logs_iterations};
 use crate::method::{Attempt, Method, choose};
 use crate::params::{Accepts, Params};
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
@@ -372,13 +377,15 @@ impl Solver {
         }
         let minds_free_rows = matches!(run.method, Method::Pdlp | Method::Ipm);
         let presolve = run.presolve || minds_free_rows && self.free_rows;
-        set_options(self.instance(), Run { presolve, ..run }, params);
+        let hooks = Hooks::new(params);
+        set_options(self.instance(), Run { presolve, ..run }, params, &hooks);
         let on_card = self.library.has_gpu() && run.method.is_first_order();
-        let needs_a_thread = params.interrupt.is_some() || params.threads != 1;
+        let needs_a_thread = hooks.is_needed() || params.threads != 1;
         let verdict = if needs_a_thread {
             // HiGHS looks at its clock now and then only.
             let deadline = run.time.and_then(|time| Instant::now().checked_add(time + GRACE));
-            self.run_on_a_thread(on_card, params, deadline)
+            let monitor = Monitor::new(params, hooks, run.method, self.sense);
+            self.run_on_a_thread(on_card, params, deadline, monitor)
         } else {
             interpret(run_alone(self.instance(), on_card))
         };
@@ -391,12 +398,13 @@ impl Solver {
     }
 
     /// Runs HiGHS, until it ends, the caller's flag is raised, or the deadline
-    /// has passed.
+    /// has passed; meanwhile the monitor looks on.
     fn run_on_a_thread(
         &mut self,
         on_card: bool,
         params: &Params,
         deadline: Option<Instant>,
+        monitor: Monitor<'_>,
     ) -> Verdict {
         self.instance();
         let State::Idle(mut instance) = std::mem::replace(&mut self.state, State::Moving) else {
@@ -409,7 +417,7 @@ impl Solver {
             drop(sender.send((instance, status)));
         };
         thread::Builder::new().stack_size(STACK).spawn(body).expect("a thread can be started");
-        match wait(&receiver, params, deadline) {
+        match wait(&receiver, params, deadline, monitor) {
             Ok((instance, status)) => {
                 self.state = State::Idle(instance);
                 interpret(status)
@@ -458,8 +466,9 @@ fn wait(
     receiver: &Receiver<Ended>,
     params: &Params,
     deadline: Option<Instant>,
+    mut monitor: Monitor<'_>,
 ) -> Result<Ended, Status> {
-    if params.interrupt.is_none() && deadline.is_none() {
+    if params.interrupt.is_none() && params.observer.is_none() && deadline.is_none() {
         return Ok(receiver.recv().expect("HiGHS has not crashed"));
     }
     loop {
@@ -469,7 +478,7 @@ fn wait(
             Err(RecvTimeoutError::Timeout) if params.is_interrupted() => {
                 return receiver.recv_timeout(GRACE).map_err(|_| Status::Interrupted);
             }
-            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => monitor.look(),
         }
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(Status::TimeLimit);
@@ -540,7 +549,7 @@ fn find_ray(instance: &Instance) -> Option<Vec<f64>> {
     Some(ray)
 }
 
-fn set_options(instance: &mut Instance, run: Run, params: &Params) {
+fn set_options(instance: &mut Instance, run: Run, params: &Params, hooks: &Arc<Hooks>) {
     let (solver, strategy): (&CStr, _) = match run.method {
         Method::PrimalSimplex => (c"simplex", PRIMAL_STRATEGY),
         Method::DualSimplex => (c"simplex", DUAL_STRATEGY),
@@ -564,5 +573,8 @@ fn set_options(instance: &mut Instance, run: Run, params: &Params) {
     }
     instance.set_string(c"parallel", if params.threads == 1 { c"off" } else { c"choose" });
     instance.set_int(c"threads", HighsInt::try_from(params.threads).unwrap_or(1));
-    instance.set_interrupt(params.interrupt.clone());
+    let logs = hooks.is_observed() && logs_iterations(run.method);
+    instance.set_bool(c"output_flag", logs);
+    instance.set_int(c"log_dev_level", (logs && run.method == Method::HiPdlp).into());
+    instance.set_hooks(Arc::clone(hooks));
 }

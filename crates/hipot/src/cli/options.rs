@@ -70,6 +70,7 @@ impl LpOptions {
         LpSettings {
             time_limit: self.lp_time_limit,
             library: self.highs_library.unwrap_or_default(),
+            shows_progress: true,
         }
     }
 }

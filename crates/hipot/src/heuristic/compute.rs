@@ -13,6 +13,7 @@ use hipot_task::{Limits, Stop, Task, TnfTask};
 use super::spec::{FeatureChoice, PotentialSpec, Spec};
 use crate::failure::Failure;
 use crate::potential_file::read_features;
+use crate::progress::Lp;
 
 /// A heuristic, ready to be used or reported.
 #[derive(Clone, Debug)]
@@ -99,6 +100,8 @@ pub struct LpSettings {
     pub time_limit: Option<Duration>,
     /// The HiGHS that solves it.
     pub library: Library,
+    /// Whether to show on standard error how far an LP is.
+    pub shows_progress: bool,
 }
 
 /// Computes the heuristic that `spec` names. Where the LP takes longer than
@@ -164,7 +167,9 @@ fn compute_potential(
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
-    let params = Params { method: spec.method, library: lp.library, budget: spec.budget };
+    let observer = lp.shows_progress.then(Lp::observer).flatten();
+    let (method, library, budget) = (spec.method, lp.library, spec.budget);
+    let params = Params { method, library, budget, observer };
     let initial = tnf.task().initial();
     let found = match spec.features {
         FeatureChoice::Dimension(dimension @ (1 | 2)) => {
@@ -172,6 +177,8 @@ fn compute_potential(
         }
         _ => optimize(&tnf, &features(&tnf, &spec.features)?, initial, &params, &lp_limits),
     };
+    // The line that shows how far the LP is ends before others follow.
+    drop(params);
     let (function, report, proves_unsolvable) = match found {
         Ok(Optimized::Function(function, report)) => (function, report, false),
         Ok(Optimized::Unsolvable(function, report)) => (function, report, true),

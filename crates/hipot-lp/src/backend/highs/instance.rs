@@ -13,21 +13,24 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use highs_sys as ffi;
 use highs_sys::HighsInt;
 
 use super::functions::Functions;
 use super::library::Library;
+use super::monitor::Hooks;
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
 
 // Column numbers and row starts are handed over as they are.
 const _: () = assert!(size_of::<HighsInt>() == size_of::<u32>());
 const _: () = assert!(size_of::<Column>() == size_of::<u32>());
 
-/// `kHighsCallbackSimplexInterrupt` and `kHighsCallbackIpmInterrupt`.
-const INTERRUPT_CALLBACKS: [HighsInt; 2] = [1, 2];
+/// `kHighsCallbackLogging`, `kHighsCallbackSimplexInterrupt` and
+/// `kHighsCallbackIpmInterrupt`. There are log lines only while logging is on.
+const CALLBACKS: [HighsInt; 3] = [LOGGING, SIMPLEX, 2];
+const LOGGING: HighsInt = 0;
+const SIMPLEX: HighsInt = 1;
 
 /// HiGHS did not accept what it was given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -55,8 +58,8 @@ pub(super) struct Instance {
     /// HiGHS is always told to minimize: 1 if that is what is wanted, −1 if
     /// objectives and dual values change their sign on the way in and out.
     sign: f64,
-    /// What the callback reads; kept alive as long as HiGHS knows its address.
-    interrupt: Option<Arc<AtomicUsize>>,
+    /// What the callback uses; kept alive as long as HiGHS knows its address.
+    hooks: Option<Arc<Hooks>>,
 }
 
 // SAFETY: an instance owns everything its pointer leads to, and HiGHS keeps
@@ -86,22 +89,33 @@ fn size(count: HighsInt) -> usize {
     usize::try_from(count).expect("a count is not negative")
 }
 
-/// Called by HiGHS from within simplex and the interior point method.
-unsafe extern "C" fn stop_if_raised(
-    _kind: c_int,
-    _message: *const c_char,
-    _output: *const ffi::HighsCallbackDataOut,
+/// Called by HiGHS with log lines, and from within simplex and the interior
+/// point method.
+unsafe extern "C" fn call_back(
+    kind: c_int,
+    message: *const c_char,
+    output: *const ffi::HighsCallbackDataOut,
     input: *mut ffi::HighsCallbackDataIn,
-    flag: *mut c_void,
+    hooks: *mut c_void,
 ) {
-    if input.is_null() || flag.is_null() {
-        return;
+    // SAFETY: `hooks` is the address that `set_hooks` registered, and the
+    // instance holds what it belongs to; the others are HiGHS's own, the
+    // message a string that ends in zero.
+    let (hooks, message, output, input) = unsafe {
+        let message = (!message.is_null()).then(|| CStr::from_ptr(message));
+        (hooks.cast::<Hooks>().as_ref(), message, output.as_ref(), input.as_mut())
+    };
+    let Some(hooks) = hooks else { return };
+    if kind == LOGGING {
+        return hooks.read(&message.unwrap_or_default().to_string_lossy());
     }
-    // SAFETY: `flag` is the address that `set_interrupt` registered, and the
-    // instance holds the counter it belongs to; `input` is HiGHS's own.
-    unsafe {
-        let raised = (*flag.cast::<AtomicUsize>()).load(Ordering::Relaxed) != 0;
-        (*input).user_interrupt = c_int::from(raised);
+    if let (SIMPLEX, Some(output)) = (kind, output)
+        && let Ok(iterations) = usize::try_from(output.simplex_iteration_count)
+    {
+        hooks.count(iterations);
+    }
+    if let Some(input) = input {
+        input.user_interrupt = hooks.is_interrupted().into();
     }
 }
 
@@ -112,7 +126,7 @@ impl Instance {
         // SAFETY: no arguments.
         let raw = unsafe { (api.Highs_create)() };
         assert!(!raw.is_null(), "HiGHS cannot be started: out of memory");
-        let mut instance = Self { api, raw, sign: 1.0, interrupt: None };
+        let mut instance = Self { api, raw, sign: 1.0, hooks: None };
         instance.set_bool(c"output_flag", false);
         instance.set_bool(c"log_to_console", false);
         instance
@@ -229,23 +243,23 @@ impl Instance {
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value:?}");
     }
 
-    /// Stops simplex and the interior point method once the flag is not zero.
-    pub(super) fn set_interrupt(&mut self, flag: Option<Arc<AtomicUsize>>) {
-        let address = flag.as_ref().map_or(ptr::null(), Arc::as_ptr);
+    /// Lets HiGHS's callbacks stop the run and leave how far it is.
+    pub(super) fn set_hooks(&mut self, hooks: Arc<Hooks>) {
+        let address = Arc::as_ptr(&hooks);
         // SAFETY: the callback matches the type that HiGHS calls; it gets the
-        // address of the counter, which `self.interrupt` keeps alive until
-        // another one, or none, is registered here.
+        // address of the hooks, which `self.hooks` keeps alive until others
+        // are registered here.
         unsafe {
             let address = address.cast_mut().cast();
             // This also stops all callbacks.
-            (self.api.Highs_setCallback)(self.raw, Some(stop_if_raised), address);
-            if flag.is_some() {
-                for kind in INTERRUPT_CALLBACKS {
+            (self.api.Highs_setCallback)(self.raw, Some(call_back), address);
+            if hooks.is_needed() {
+                for kind in CALLBACKS {
                     (self.api.Highs_startCallback)(self.raw, kind);
                 }
             }
         }
-        self.interrupt = flag;
+        self.hooks = Some(hooks);
     }
 
     /// Forgets the basis and the solution, not the model.
