@@ -22,6 +22,9 @@ const GRID: i64 = 100_000_000;
 /// Where the function is acceptable, one more attempt gets so many iterations.
 const LAST_ITERATIONS: usize = 5_000;
 
+/// What may be lacking where most of the optimum is enough, relatively.
+const MOST: f64 = 0.03;
+
 /// Looser tolerances leave more open than the last digits.
 const PRECISE: f64 = 1e-6;
 
@@ -36,8 +39,18 @@ pub(crate) struct Ladder<'a> {
     params: &'a Params,
     limits: &'a Limits,
     size: Size,
+    demand: Demand,
     /// What weights in the LP are multiplied by.
     scale: f64,
+}
+
+/// When a function is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// When more digits of the optimum would not raise the bound.
+    Best,
+    /// When it has most of the optimum: another LP will follow.
+    Most,
 }
 
 /// A function, its exact value in the state, and where it comes from.
@@ -67,7 +80,13 @@ impl<'a> Ladder<'a> {
         let to_vertex = ends_in_a_vertex(params.method, size);
         let largest = f64::from(task.max_cost());
         let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
-        Self { task, formulation, state, params, limits, size, scale }
+        let demand = Demand::Best;
+        Self { task, formulation, state, params, limits, size, demand, scale }
+    }
+
+    /// The same with another demand.
+    pub(crate) fn with_demand(self, demand: Demand) -> Self {
+        Self { demand, ..self }
     }
 
     /// Solves the LP again and again, until the best function is good enough.
@@ -139,7 +158,10 @@ impl<'a> Ladder<'a> {
             done = Some(attempt.stage);
             counts = self.counts(&solution);
             report.objective = (solution.objective + lost(&lowered, &solution)) * self.scale;
-            let enough = good_enough(report.objective, attempt.tolerance, 5e-4);
+            let enough = match self.demand {
+                Demand::Best => good_enough(report.objective, attempt.tolerance, 5e-4),
+                Demand::Most => report.objective - MOST * (1.0 + report.objective.abs()),
+            };
             acceptable = good_enough(report.objective, attempt.tolerance, 2e-3);
             let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
             self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use hipot_task::{Limits, OperatorId, Stop, Task, Value};
 
 use crate::function::PotentialFunction;
-use crate::ladder::{Climbed, Ladder};
+use crate::ladder::{Climbed, Demand, Ladder};
 use crate::model::Size;
 use crate::optimize::{Error, Extent, Optimized, Params, Report, most_nonzeros};
 use crate::pairs::{Chooser, OverPairs, Reduction, Scope};
@@ -86,22 +86,32 @@ impl<'a> OnDemand<'a> {
     /// As many rounds as time and memory allow. `Ok` if a function is there,
     /// whatever ended the rounds; a proof that there is no plan is returned.
     pub(crate) fn go_on(&mut self, limits: &Limits) -> Result<Option<Optimized>, Error> {
-        while self.extend(limits) {
-            match self.round(limits) {
+        let mut demand = Demand::Most;
+        loop {
+            if !self.extend(limits) {
+                // The last LP once more, for all that it can give.
+                if demand == Demand::Best || !self.is_rough() {
+                    return Ok(None);
+                }
+                demand = Demand::Best;
+            }
+            match self.round(limits, demand) {
                 Ok(unsolvable @ Some(_)) => return Ok(unsolvable),
                 Ok(None) => {}
                 Err(Error::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
                 Err(error) if self.best.is_some() => {
-                    tracing::debug!(
-                        "{} nonzeros at most: {error}",
-                        most_nonzeros(self.params, limits)
-                    );
-                    break;
+                    tracing::debug!("the last round: {error}");
+                    return Ok(None);
                 }
                 Err(error) => return Err(error),
             }
         }
-        Ok(None)
+    }
+
+    /// Whether the bound may be higher with more digits.
+    fn is_rough(&self) -> bool {
+        let bound = self.best.as_ref().map_or(0, |(best, _)| best.bound(self.state));
+        self.optimum > bound as f64 + 1e-3
     }
 
     /// Adds features for the next round; whether there should be one.
@@ -122,14 +132,14 @@ impl<'a> OnDemand<'a> {
         extends
     }
 
-    fn round(&mut self, limits: &Limits) -> Result<Option<Optimized>, Error> {
+    fn round(&mut self, limits: &Limits, demand: Demand) -> Result<Option<Optimized>, Error> {
         let begin = Instant::now();
         let classes = self.reduction.classes(self.scope.clone());
         let size = self.reduction.size(self.task, &classes, most_nonzeros(self.params, limits));
         let size = size.ok_or(Stop::MemoryLimit)?;
         let formulation = OverPairs::new(self.task, self.reduction, classes, self.state);
         let ladder = Ladder::new(self.task, &formulation, self.state, self.params, limits, size);
-        let Climbed { optimized, counts } = ladder.climb()?;
+        let Climbed { optimized, counts } = ladder.with_demand(demand).climb()?;
         let (function, mut report) = match optimized {
             Optimized::Function(function, report) => (function, report),
             unsolvable @ Optimized::Unsolvable(..) => return Ok(Some(unsolvable)),

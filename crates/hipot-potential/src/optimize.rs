@@ -1,6 +1,6 @@
 //! The best potential function for a state, certified.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use hipot_lp::{Library, Method};
 use hipot_task::{Limits, Stop, Task, TnfTask, Value, resident_bytes};
@@ -142,8 +142,10 @@ const NONZEROS_PER_SECOND: u64 = 70_000;
 const NONZEROS_PER_SECOND_ON_CARD: u64 = 500_000;
 
 /// The share of a limited time that features on demand get before a large LP
-/// over all pairs: seconds are enough to gain most.
+/// over all pairs, at most, and a second for so many nonzeros of that LP:
+/// seconds are enough to gain most.
 const SHARE_ON_DEMAND: f64 = 0.15;
+const NONZEROS_ON_DEMAND: f64 = 200_000.0;
 
 /// Finds weights for which φ(`state`) is greatest among all consistent and
 /// goal-aware potential functions of `tnf` over `features`.
@@ -204,7 +206,9 @@ impl Complete<'_> {
                 && size.nonzeros > QUICK_NONZEROS
             {
                 let left = deadline.saturating_duration_since(Instant::now());
-                let first = Instant::now() + left.mul_f64(SHARE_ON_DEMAND);
+                let share = left.mul_f64(SHARE_ON_DEMAND);
+                let most = Duration::from_secs_f64(size.nonzeros as f64 / NONZEROS_ON_DEMAND);
+                let first = Instant::now() + share.min(most);
                 if let Some(found) = on_demand.go_on(&limits.with_earlier_deadline(first))? {
                     return Ok(found);
                 }
