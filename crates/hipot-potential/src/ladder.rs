@@ -9,24 +9,16 @@ use crate::attempts::{Attempt, attempts, ends_in_a_vertex};
 use crate::certify::{
     Costs, Equalities, Origin, Substituted, Substitution, common_denominator, equalities, round,
 };
+use crate::climb::{Climb, Step};
 use crate::formulation::{Constraint, Formulation};
 use crate::function::PotentialFunction;
 use crate::model::Size;
-use crate::optimize::{Error, Extent, Optimized, Params, Report, Rung};
+use crate::optimize::{Error, Optimized, Params, Report, Rung};
 use crate::progress::Progress;
 use crate::quotient::Quotient;
 
 /// The finest grid that weights are rounded to.
 const GRID: i64 = 100_000_000;
-
-/// Where the function is acceptable, one more attempt gets so many iterations.
-const LAST_ITERATIONS: usize = 5_000;
-
-/// What may be lacking where most of the optimum is enough, relatively.
-const MOST: f64 = 0.03;
-
-/// Looser tolerances leave more open than the last digits.
-const PRECISE: f64 = 1e-6;
 
 /// Costs are scaled down to this for methods with absolute tolerances.
 const LARGEST_LP_COST: f64 = 100.0;
@@ -34,14 +26,14 @@ const LARGEST_LP_COST: f64 = 100.0;
 /// The way from an LP to a function.
 pub(crate) struct Ladder<'a> {
     task: &'a Task,
-    formulation: &'a dyn Formulation,
+    pub(crate) formulation: &'a dyn Formulation,
     state: &'a [Value],
-    params: &'a Params,
+    pub(crate) params: &'a Params,
     limits: &'a Limits,
-    size: Size,
-    demand: Demand,
+    pub(crate) size: Size,
+    pub(crate) demand: Demand,
     /// What weights in the LP are multiplied by.
-    scale: f64,
+    pub(crate) scale: f64,
 }
 
 /// When a function is good enough.
@@ -54,10 +46,10 @@ pub(crate) enum Demand {
 }
 
 /// A function, its exact value in the state, and where it comes from.
-struct Candidate {
-    function: PotentialFunction,
-    value: f64,
-    rung: Rung,
+pub(crate) struct Candidate {
+    pub(crate) function: PotentialFunction,
+    pub(crate) value: f64,
+    pub(crate) rung: Rung,
 }
 
 /// The end of the way.
@@ -91,101 +83,22 @@ impl<'a> Ladder<'a> {
 
     /// Solves the LP again and again, until the best function is good enough.
     pub(crate) fn climb(&self) -> Result<Climbed, Error> {
-        let begin = Instant::now();
-        let problem = self.formulation.problem();
-        let (forced, substitution) = self.substitution(Costs::Given)?;
-        tracing::debug!(
-            "{} implicit equalities determine {} weights: {:.3}s",
-            forced.rows.len(),
-            substitution.len(),
-            begin.elapsed().as_secs_f64()
-        );
-        let substituted = substitution.substitute(problem);
-        let solved = substituted.problem.as_ref().unwrap_or(problem);
-        // Alternatives that get a margin may look like others that do not.
-        let may_reduce = forced.strict.is_empty();
-        let mut solver = self.solver(solved, may_reduce)?;
-        let mut report = Report {
-            size: self.size,
-            method: self.params.method,
-            seconds: 0.0,
-            objective: f64::NEG_INFINITY,
-            rung: Rung::Zero,
-            substituted: substitution.len(),
-            extent: Extent::Complete,
-        };
-        let mut counts = Vec::new();
-        let mut best = self.zero();
-        let (mut done, mut acceptable) = (None, f64::INFINITY);
-        let Params { method, library, .. } = *self.params;
-        for attempt in attempts(method, self.size, library) {
-            let is_done = done == Some(attempt.stage);
-            let is_last = best.value >= acceptable;
-            if is_done || is_last && attempt.tolerance > PRECISE {
-                continue;
-            }
-            let margin = attempt.margin;
-            let lowered = self.margins(&forced, &substituted, attempt);
-            let bounds: Vec<_> = lowered.iter().map(|&(row, _, bounds)| (row, bounds)).collect();
-            solver.change_row_bounds(&bounds).map_err(|error| solver_error(&error))?;
-            let iterations = if is_last { Some(LAST_ITERATIONS) } else { attempt.iterations };
-            let solution = solver.solve(&hipot_lp::Params {
-                observer: self.observer(&best),
-                ..self.lp_params(Attempt { iterations, ..attempt })
-            });
-            match self.stop(solution.status) {
-                // What is certified so far is worth keeping.
-                Some(Stop::TimeLimit) if best.rung != Rung::Zero => break,
-                Some(stop) => return Err(stop.into()),
-                None => {}
-            }
-            report.method = solution.method;
-            report.seconds = begin.elapsed().as_secs_f64();
-            match solution.status {
-                Status::Optimal | Status::Imprecise => {}
-                Status::Unbounded => {
-                    let optimized = self.prove_unsolvable(report)?;
-                    return Ok(Climbed { optimized, counts });
+        let mut climb = Climb::new(self)?;
+        for attempt in attempts(self.params.method, self.size, self.params.library) {
+            match climb.attempt(attempt)? {
+                Step::On => {}
+                Step::End => break,
+                Step::Unbounded => {
+                    let optimized = self.prove_unsolvable(climb.report)?;
+                    return Ok(Climbed { optimized, counts: Vec::new() });
                 }
-                _ => continue,
-            }
-            let has_values = solution.status == Status::Optimal || !solution.values.is_empty();
-            match (has_values, is_last) {
-                (true, _) => {}
-                (false, true) => break,
-                (false, false) => continue,
-            }
-            done = Some(attempt.stage);
-            counts = self.counts(&solution);
-            report.objective = (solution.objective + lost(&lowered, &solution)) * self.scale;
-            let enough = match self.demand {
-                Demand::Best => good_enough(report.objective, attempt.tolerance, 5e-4),
-                Demand::Most => report.objective - MOST * (1.0 + report.objective.abs()),
-            };
-            acceptable = good_enough(report.objective, attempt.tolerance, 2e-3);
-            let rung = if margin > 0.0 { Rung::Margin } else { Rung::Scaling };
-            self.round_candidates(&solution.values, &substitution, rung, &mut best, enough);
-            tracing::debug!(
-                "{} with margin {margin:e}, tolerance {:e}: LP {:.6}, certified {:.6}: {:.3}s",
-                solution.method.name(),
-                attempt.tolerance,
-                report.objective,
-                best.value,
-                begin.elapsed().as_secs_f64()
-            );
-            if best.value >= enough || is_last {
-                break;
             }
         }
-        if done.is_none() {
-            return Err(Error::Solver("no method came to an end".to_owned()));
-        }
-        report.rung = best.rung;
-        Ok(Climbed { optimized: Optimized::Function(best.function, report), counts })
+        climb.end()
     }
 
     /// The dual values of the constraints: how often operators are used.
-    fn counts(&self, solution: &Solution) -> Vec<(OperatorId, f64)> {
+    pub(crate) fn counts(&self, solution: &Solution) -> Vec<(OperatorId, f64)> {
         let count = |it: &Constraint| {
             let dual = solution.duals.get(it.cost_row.index())?;
             Some((it.operator, dual.abs()))
@@ -194,7 +107,7 @@ impl<'a> Ladder<'a> {
     }
 
     /// Why a solve that ended like this is the last.
-    fn stop(&self, status: Status) -> Option<Stop> {
+    pub(crate) fn stop(&self, status: Status) -> Option<Stop> {
         let of_solver = match status {
             Status::TimeLimit => Some(Stop::TimeLimit),
             Status::Interrupted => Some(Stop::Interrupted),
@@ -205,7 +118,7 @@ impl<'a> Ladder<'a> {
 
     /// A margin for every operator that has room for one, and in the others
     /// for what has: rows, by how much their bounds change, and to what.
-    fn margins(
+    pub(crate) fn margins(
         &self,
         forced: &Equalities,
         substituted: &Substituted,
@@ -227,13 +140,13 @@ impl<'a> Ladder<'a> {
         constraints.filter(has_room).map(bounds).chain(strict).collect()
     }
 
-    fn solver(&self, problem: &Problem, may_reduce: bool) -> Result<Quotient, Error> {
+    pub(crate) fn solver(&self, problem: &Problem, may_reduce: bool) -> Result<Quotient, Error> {
         let Params { method, library, .. } = *self.params;
         Quotient::new(problem, may_reduce, method, library).map_err(|error| solver_error(&error))
     }
 
     /// Who looks on at an attempt that begins with `best`, in units of the task.
-    fn observer(&self, best: &Candidate) -> Option<hipot_lp::Observer> {
+    pub(crate) fn observer(&self, best: &Candidate) -> Option<hipot_lp::Observer> {
         let is_something = best.rung != Rung::Zero;
         let begin = Progress {
             size: self.size,
@@ -248,7 +161,7 @@ impl<'a> Ladder<'a> {
         Some(observer.of_attempt(begin, self.scale))
     }
 
-    fn lp_params(&self, attempt: Attempt) -> hipot_lp::Params {
+    pub(crate) fn lp_params(&self, attempt: Attempt) -> hipot_lp::Params {
         let time_limit = self
             .limits
             .deadline()
@@ -264,7 +177,7 @@ impl<'a> Ladder<'a> {
         }
     }
 
-    fn substitution(&self, costs: Costs) -> Result<(Equalities, Substitution), Error> {
+    pub(crate) fn substitution(&self, costs: Costs) -> Result<(Equalities, Substitution), Error> {
         let params = hipot_lp::Params {
             accepts: Accepts::Optimal,
             ..self.lp_params(Attempt::precise(Method::Auto))
@@ -278,7 +191,7 @@ impl<'a> Ladder<'a> {
 
     /// Rounds `values` to small denominators and to the grid, and keeps the
     /// best of what can be certified in `best`.
-    fn round_candidates(
+    pub(crate) fn round_candidates(
         &self,
         values: &[f64],
         substitution: &Substitution,
@@ -317,7 +230,7 @@ impl<'a> Ladder<'a> {
     }
 
     /// φ = 0, which is always right.
-    fn zero(&self) -> Candidate {
+    pub(crate) fn zero(&self) -> Candidate {
         let numerators = vec![0; self.formulation.weights()];
         let function = self.formulation.certify(numerators, 1, Costs::Given);
         let function = function.expect("all weights 0 are consistent");
@@ -356,28 +269,6 @@ impl<'a> Ladder<'a> {
     }
 }
 
-/// What the margins cost at most: the optimum is concave in the bounds.
-fn lost(lowered: &[(Row, f64, Bounds)], solution: &Solution) -> f64 {
-    let of_row =
-        |(row, by, _): &(Row, f64, Bounds)| Some(by * solution.duals.get(row.index())?.abs());
-    lowered.iter().filter_map(of_row).sum()
-}
-
-fn solver_error(error: &hipot_lp::Error) -> Error {
+pub(crate) fn solver_error(error: &hipot_lp::Error) -> Error {
     Error::Solver(error.to_string())
-}
-
-/// A value from which on nothing is gained by rounding up, given the LP's
-/// optimum, of which the tolerance tells how many digits are known; and not far
-/// below the optimum: by `slack` at most, relatively.
-fn good_enough(objective: f64, tolerance: f64, slack: f64) -> f64 {
-    let size = 1.0 + objective.abs();
-    let is_loose = tolerance > PRECISE;
-    let error = if is_loose { 2.0 * tolerance * size } else { 1e-7 * size };
-    if is_loose && error > 0.05 {
-        // Which integer it is remains to be seen.
-        return f64::INFINITY;
-    }
-    let integer_below = (objective - error).ceil() - 1.0;
-    (integer_below + 1e-9 * size).max(objective - slack * size)
 }

@@ -33,6 +33,7 @@ pub mod model;
 pub mod objective;
 
 mod attempts;
+mod climb;
 mod formulation;
 mod ladder;
 mod on_demand;

@@ -137,7 +137,7 @@ impl<'a> OnDemand<'a> {
         let classes = self.reduction.classes(self.scope.clone());
         let size = self.reduction.size(self.task, &classes, most_nonzeros(self.params, limits));
         let size = size.ok_or(Stop::MemoryLimit)?;
-        let formulation = OverPairs::new(self.task, self.reduction, classes, self.state);
+        let formulation = OverPairs::new(self.task, self.reduction, classes, size, self.state);
         let ladder = Ladder::new(self.task, &formulation, self.state, self.params, limits, size);
         let Climbed { optimized, counts } = ladder.with_demand(demand).climb()?;
         let (function, mut report) = match optimized {

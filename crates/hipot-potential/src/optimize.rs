@@ -14,6 +14,7 @@ use crate::model::Size;
 use crate::on_demand::OnDemand;
 use crate::pairs::{Classes, OverPairs, Reduction};
 use crate::progress::Observer;
+use crate::quotient::grown;
 
 /// How the LP is solved.
 #[derive(Clone, Debug)]
@@ -133,6 +134,10 @@ const BYTES_PER_NONZERO: u64 = 100;
 /// The most nonzeros that HiGHS can number.
 const MOST_NONZEROS: u64 = i32::MAX as u64;
 
+/// With a table of more bytes for each nonzero that is allowed, the LP will
+/// hardly be small enough, whatever the symmetries.
+const LARGEST_TABLE: u64 = 400;
+
 /// LPs with fewer nonzeros take seconds at most, as a rule.
 const QUICK_NONZEROS: u64 = 500_000;
 
@@ -231,9 +236,13 @@ impl Complete<'_> {
     /// All features of size up to 2 and the size of the LP, if it fits into
     /// memory and, as it seems, into the time.
     fn all_pairs(&self) -> Option<(Classes, Size)> {
-        self.limits.reserve(self.reduction.bytes_for_all()).ok()?;
-        let classes = self.reduction.classes(self.reduction.complete(2));
         let most = most_nonzeros(self.params, self.limits).min(self.most_in_time());
+        let bytes = self.reduction.bytes_for_all();
+        if bytes > most.saturating_mul(LARGEST_TABLE) || self.limits.reserve(bytes).is_err() {
+            tracing::info!("there are too many pairs of facts for an LP over all of them");
+            return None;
+        }
+        let classes = self.reduction.classes(self.reduction.complete(2));
         let size = self.reduction.size(self.task, &classes, most);
         let Some(size) = size else {
             tracing::info!("the LP over all pairs has more than {most} nonzeros");
@@ -257,7 +266,9 @@ impl Complete<'_> {
     fn at_once(&self, classes: Classes, size: Size) -> Result<Optimized, Error> {
         let Self { task, reduction, state, params, limits } = *self;
         limits.check()?;
-        let formulation = OverPairs::new(task, reduction, classes, state);
+        let before = resident_bytes();
+        let formulation = OverPairs::new(task, reduction, classes, size, state);
+        tracing::debug!("the LP is written: {} KiB", grown(before));
         let ladder = Ladder::new(task, &formulation, state, params, limits, size);
         Ok(ladder.climb()?.optimized)
     }

@@ -8,6 +8,7 @@
 
 use hipot_lp::reduce::{Reduced, reduce};
 use hipot_lp::{Bounds, Error, Library, Method, Params, Problem, Row, Solution, Solver};
+use hipot_task::resident_bytes;
 
 /// Looking for classes takes time that grows with the LP: beyond this many
 /// nonzeros seconds, most often for nothing.
@@ -40,7 +41,10 @@ impl Quotient {
             );
         }
         let library = library.suited_to(method, solved.num_nonzeros());
-        Ok(Self { solver: Solver::with_library(solved, library)?, reduced })
+        let before = resident_bytes();
+        let solver = Solver::with_library(solved, library)?;
+        tracing::debug!("the solver's copy takes {} KiB", grown(before));
+        Ok(Self { solver, reduced })
     }
 
     /// Replaces the bounds of rows of the LP; of rows of one class alike.
@@ -66,4 +70,10 @@ impl Quotient {
         }
         solution
     }
+}
+
+/// By how many KiB the process has grown, as far as the system tells.
+pub(crate) fn grown(before: Option<u64>) -> u64 {
+    let now = resident_bytes().zip(before);
+    now.map_or(0, |(now, before)| now.saturating_sub(before) >> 10)
 }

@@ -80,13 +80,6 @@
 //! Multisets are compared through a sum of hashes of their members, modulo
 //! 2⁶⁴, and what the hashes leave is checked entry by entry (`partition`).
 //!
-//! # Rows that repeat each other
-//!
-//! [`deduplicate()`] merges rows with the same terms and perhaps different
-//! bounds. It can pay to do so first, because how often a row is repeated tells
-//! classes apart, and again afterwards, because rows that differed in
-//! the original can be the same in the quotient.
-//!
 //! # What was considered and dropped, and figures
 //!
 //! - Numbering the coefficients and refining by one number after the other
@@ -107,15 +100,12 @@
 //! | `classes` | a partition whose classes can be split |
 //! | `graph` | the matrix as a graph, by rows and by columns |
 //! | `quotient` | the smaller problem, and the way back |
-//! | `deduplicate` | rows with the same terms |
 
 mod classes;
-mod deduplicate;
 mod graph;
 mod partition;
 mod quotient;
 mod refine;
 
-pub use deduplicate::{Deduplicated, deduplicate};
 pub use partition::Partition;
 pub use quotient::{Reduced, WORTHWHILE, reduce};

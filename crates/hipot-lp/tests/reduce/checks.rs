@@ -1,6 +1,6 @@
 //! Whether a smaller problem is as good as the original.
 
-use hipot_lp::reduce::{Deduplicated, Reduced};
+use hipot_lp::reduce::Reduced;
 use hipot_lp::{Bounds, Column, Method, Params, Problem, Solution, Solver, Status};
 
 fn solve(problem: &Problem) -> Solution {
@@ -32,15 +32,6 @@ pub(crate) fn check_quotient(problem: &Problem, reduced: &Reduced) {
     let means = reduced.average(&original.values);
     assert!(reduced.problem().violation(&means) < 1e-5, "{means:?}");
     assert!(close(reduced.problem().objective_value(&means), original.objective), "{means:?}");
-}
-
-/// Checks that merging rows keeps the optimum and the solutions.
-pub(crate) fn check_deduplicated(problem: &Problem, merged: &Deduplicated) {
-    let (original, solution) = (solve(problem), solve(merged.problem()));
-    assert!(close(original.objective, solution.objective), "{original:?} {solution:?}");
-    assert!(problem.violation(&solution.values) < 1e-5, "{solution:?}");
-    let duals = merged.expand_duals(&clean(&solution.duals));
-    assert!(close(problem.dual_bound(&duals), original.objective), "{duals:?}");
 }
 
 /// The matrix, with the rows' bounds.

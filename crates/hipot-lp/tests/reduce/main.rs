@@ -6,9 +6,9 @@ mod checks;
 mod naive;
 mod planted;
 
-use checks::{check_deduplicated, check_quotient, terms};
-use hipot_lp::reduce::{Partition, Reduced, deduplicate, reduce};
-use hipot_lp::{Bounds, Column, Problem, Row};
+use checks::{check_quotient, terms};
+use hipot_lp::reduce::{Partition, Reduced, reduce};
+use hipot_lp::{Column, Problem};
 use naive::{classes, edges, refine_naively};
 use planted::planted;
 use proptest::prelude::*;
@@ -23,7 +23,6 @@ proptest! {
         prop_assert!(partition.num_row_classes() <= planted.rows.len());
         prop_assert!(partition.num_column_classes() <= planted.columns.len());
         check_quotient(&problem, &Reduced::new(&problem, partition));
-        check_deduplicated(&problem, &deduplicate(&problem));
     }
 
     #[test]
@@ -59,30 +58,5 @@ proptest! {
         prop_assert!(reduce(&problem).is_none());
         let reduced = Reduced::new(&problem, Partition::coarsest(&problem));
         prop_assert_eq!(format!("{:?}", terms(reduced.problem())), format!("{:?}", terms(&problem)));
-    }
-
-    #[test]
-    fn repeated_rows_are_merged(planted in planted(), again in prop::collection::vec((0..9_u32, -1..=1_i32), 0..6)) {
-        let mut problem = planted.problem();
-        let before = deduplicate(&problem).problem().num_rows();
-        for (row, shift) in again {
-            let row = Row(row % problem.num_rows() as u32);
-            let Bounds { lower, upper } = problem.row_bounds(row);
-            let slack = f64::from(shift.abs());
-            let mut terms: Vec<_> = problem.terms(row).collect();
-            terms.reverse();
-            problem.add_row(lower - slack..=upper + slack, terms);
-        }
-        let merged = deduplicate(&problem);
-        prop_assert_eq!(merged.problem().num_rows(), before);
-        check_deduplicated(&problem, &merged);
-        for row in problem.rows() {
-            let sorted = |problem: &Problem, row| {
-                let mut terms: Vec<_> = problem.terms(row).map(|(c, a)| (c, a.to_bits())).collect();
-                terms.sort_unstable();
-                terms
-            };
-            prop_assert_eq!(sorted(&problem, row), sorted(merged.problem(), merged.merged(row)));
-        }
     }
 }

@@ -21,15 +21,20 @@ pub(crate) struct PairModel {
 }
 
 impl PairModel {
-    /// The LP for the TNF task `task` that maximizes φ(`state`) − φ(s_⋆).
+    /// The LP for the TNF task `task` that maximizes φ(`state`) − φ(s_⋆), which
+    /// has the given size.
     /// `is_representative` tells which operators to write constraints for.
     pub(crate) fn new(
         task: &Task,
         classes: Classes,
+        size: Size,
         state: &[Value],
         is_representative: impl Fn(OperatorId) -> bool,
     ) -> Self {
         let mut problem = Problem::maximize();
+        let [rows, columns, nonzeros] =
+            [size.rows, size.columns, size.nonzeros].map(|it| usize::try_from(it).unwrap_or(0));
+        problem.reserve(rows, columns, nonzeros);
         let _ = problem.add_columns(classes.len(), 0.0, ..);
         let mut writer = Writer::new(problem, &classes);
         writer.write(task, is_representative);

@@ -56,6 +56,7 @@ pub(crate) use self::scope::Scope;
 use crate::certify::{Costs, Violation};
 use crate::formulation::{Constraint, Formulation};
 use crate::function::PotentialFunction;
+use crate::model::Size;
 
 /// The reduced LP for a task.
 pub(crate) struct OverPairs<'a> {
@@ -64,15 +65,17 @@ pub(crate) struct OverPairs<'a> {
 }
 
 impl<'a> OverPairs<'a> {
-    /// The LP over `classes` of `reduction` that maximizes φ(`state`) − φ(s_⋆).
+    /// The LP over `classes` of `reduction` that maximizes φ(`state`) − φ(s_⋆),
+    /// of the [size](Reduction::size) that is known.
     pub(crate) fn new(
         task: &'a Task,
         reduction: &Reduction,
         classes: Classes,
+        size: Size,
         state: &[Value],
     ) -> Self {
         let is_representative = |operator| reduction.represents(operator);
-        Self { task, model: PairModel::new(task, classes, state, is_representative) }
+        Self { task, model: PairModel::new(task, classes, size, state, is_representative) }
     }
 }
 

@@ -2,12 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use hipot_lp::Library;
+use hipot_lp::{Library, Method};
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::function::PotentialFunction;
-use hipot_potential::{
-    Error, Optimized, Params, Report, optimize, optimize_complete, predict_complete,
-};
+use hipot_potential::{Error, Extent, Optimized, Params, Report, optimize, optimize_complete};
 use hipot_task::{Limits, Stop, Task, TnfTask};
 
 use super::spec::{FeatureChoice, PotentialSpec, Spec};
@@ -87,7 +85,7 @@ impl Computed {
     }
 }
 
-/// The largest LP that `auto` begins.
+/// The largest LP that `auto` solves.
 const AUTO_NONZEROS: u64 = 400_000;
 
 /// The most features that are enumerated at all.
@@ -116,7 +114,7 @@ pub fn compute(
         Spec::Blind => Ok(Computed::Blind),
         Spec::Auto => {
             let time_limit = lp.time_limit.or_else(|| auto_lp_time(limits));
-            compute(task, &choose(task, limits), limits, LpSettings { time_limit, ..lp })
+            compute(task, &choose(task), limits, LpSettings { time_limit, ..lp })
         }
         Spec::Max(specs) => {
             let parts = specs.iter().map(|spec| compute(task, spec, limits, lp));
@@ -138,22 +136,18 @@ fn auto_lp_time(limits: &Limits) -> Option<Duration> {
     Some(left / 3)
 }
 
-/// The best spec for a task: two-dimensional potentials where the LP is not
-/// too large, atomic ones where these are not, blind where neither can be had.
-fn choose(task: &Task, limits: &Limits) -> Spec {
-    let Ok(tnf) = TnfTask::new(task) else { return Spec::Blind };
-    for dimension in [2, 1] {
-        let facts = Facts::new(tnf.task());
-        if Features::complete_count(&facts, dimension) > AUTO_NONZEROS || limits.check().is_err() {
-            continue;
-        }
-        let initial = tnf.task().initial();
-        let size = predict_complete(&tnf, dimension, initial, AUTO_NONZEROS, limits);
-        if matches!(size, Ok(Some(_))) {
-            return Spec::dimension(dimension);
-        }
+/// The best spec for a task: two-dimensional potentials, over all pairs of facts
+/// or over those that an LP of moderate size has room for; blind where a task
+/// has no potentials.
+fn choose(task: &Task) -> Spec {
+    match TnfTask::new(task) {
+        Ok(_) => Spec::Potential(PotentialSpec {
+            features: FeatureChoice::Dimension(2),
+            method: Method::Auto,
+            budget: Some(AUTO_NONZEROS),
+        }),
+        Err(_) => Spec::Blind,
     }
-    Spec::Blind
 }
 
 fn compute_potential(
@@ -195,7 +189,9 @@ fn compute_potential(
             return compute_lower(task, spec, limits, lp, &message);
         }
     };
-    let spec = spec.clone();
+    // Over all features, the budget says nothing.
+    let budget = spec.budget.filter(|_| report.extent != Extent::Complete);
+    let spec = PotentialSpec { budget, ..spec.clone() };
     Ok(Computed::Potential(Box::new(Potential { spec, tnf, function, report, proves_unsolvable })))
 }
 
