@@ -1,0 +1,186 @@
+//! Disambiguation: what a partial state implies, given mutexes (Alcázar,
+//! Borrajo, Fernández & Fuentetaja, IJCAI 2013).
+//!
+//! A state that satisfies a partial state p and all mutexes has, of each
+//! variable, a value that is mutex with no fact of p. Where one value is left
+//! it is implied and joins p, and so on; where none is left, there is no such
+//! state.
+
+use std::ops::Range;
+
+use crate::bit_matrix::{set, test};
+use crate::ids::Fact;
+use crate::mutex::Mutexes;
+
+/// The bits of one variable's facts in a row.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first_word: u32,
+    last_word: u32,
+    first_mask: u64,
+    last_mask: u64,
+}
+
+impl Span {
+    fn new(facts: &Range<u32>) -> Self {
+        let last = facts.end - 1;
+        let (first_mask, last_mask) =
+            (u64::MAX << (facts.start % 64), u64::MAX >> (63 - last % 64));
+        let (first_word, last_word) = (facts.start / 64, last / 64);
+        let first_mask = if first_word == last_word { first_mask & last_mask } else { first_mask };
+        Self { first_word, last_word, first_mask, last_mask }
+    }
+
+    /// How many of the variable's facts are in `row`: none, this one, or more.
+    fn facts_in(self, row: &[u64]) -> Left {
+        let mut left =
+            Left::of_word(self.first_word, row[self.first_word as usize] & self.first_mask);
+        for index in self.first_word + 1..=self.last_word {
+            let mask = if index == self.last_word { self.last_mask } else { u64::MAX };
+            left = match (left, Left::of_word(index, row[index as usize] & mask)) {
+                (Left::None, other) => other,
+                (left, Left::None) => left,
+                _ => return Left::Several,
+            };
+        }
+        left
+    }
+}
+
+/// What is left of a variable's values.
+enum Left {
+    None,
+    One(u32),
+    Several,
+}
+
+impl Left {
+    fn of_word(index: u32, word: u64) -> Self {
+        match word {
+            0 => Self::None,
+            word if word.is_power_of_two() => Self::One(64 * index + word.trailing_zeros()),
+            _ => Self::Several,
+        }
+    }
+}
+
+/// Finds what partial states imply.
+///
+/// ```
+/// use hipot_task::{Fact, Limits, Mutexes, TaskBuilder, Variable, h2::Disambiguator};
+///
+/// let mut builder = TaskBuilder::new(false);
+/// let ball = builder.add_variable(Variable::new("ball", ["left", "right", "floor"]))?;
+/// let hand = builder.add_variable(Variable::new("hand", ["free", "in use"]))?;
+/// builder.set_initial(vec![2, 0])?;
+/// let [held, free] = [Fact::new(ball, 0), Fact::new(hand, 0)];
+/// let mut mutexes = Mutexes::new(&builder.build(), &Limits::none())?;
+/// mutexes.insert(held, free);
+/// let mut disambiguator = Disambiguator::new(&mutexes);
+/// assert_eq!(disambiguator.disambiguate(&[held]), Some(vec![held, Fact::new(hand, 1)]));
+/// assert_eq!(disambiguator.disambiguate(&[held, free]), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Disambiguator<'a> {
+    known: &'a Mutexes,
+    /// The variables that have facts with mutexes, but for those by nature:
+    /// nothing is ever implied about others.
+    spans: Vec<Span>,
+    /// The facts that are not dead.
+    alive: Vec<u64>,
+    /// The facts that are mutex with none of the last partial state's.
+    compatible: Vec<u64>,
+}
+
+impl<'a> Disambiguator<'a> {
+    /// Finds what partial states imply in states that satisfy `known`.
+    pub fn new(known: &'a Mutexes) -> Self {
+        let numbering = known.numbering();
+        let variables = (0..numbering.variables()).map(crate::VariableId::new);
+        let facts = variables.map(|variable| numbering.facts_of(variable));
+        let spans =
+            facts.filter(|facts| has_mutexes(known, facts)).map(|f| Span::new(&f)).collect();
+        let alive = alive(known);
+        Self { known, spans, compatible: alive.clone(), alive }
+    }
+
+    /// `facts` and what they imply, in the order of variables; `None` if no
+    /// state that satisfies the mutexes has them all.
+    pub fn disambiguate(&mut self, facts: &[Fact]) -> Option<Vec<Fact>> {
+        let numbering = self.known.numbering();
+        let mut numbers: Vec<u32> = facts.iter().map(|&fact| numbering.index(fact)).collect();
+        numbers.sort_unstable();
+        let possible = self.close(&mut numbers);
+        possible.then(|| numbers.iter().map(|&number| numbering.fact(number)).collect())
+    }
+
+    /// Adds to `facts`, numbers of facts that come in order and stay so, what they imply.
+    /// False if no state that satisfies the mutexes has them all.
+    pub(super) fn close(&mut self, facts: &mut Vec<u32>) -> bool {
+        self.restrict(facts);
+        if facts.iter().any(|&fact| !test(&self.compatible, fact)) {
+            return false;
+        }
+        loop {
+            let before = facts.len();
+            for variable in 0..self.spans.len() {
+                match self.spans[variable].facts_in(&self.compatible) {
+                    Left::None => return false,
+                    Left::One(fact) => self.add(fact, facts),
+                    Left::Several => {}
+                }
+            }
+            if facts.len() == before {
+                return true;
+            }
+        }
+    }
+
+    /// Finds the facts that are mutex with none of `facts`.
+    pub(super) fn restrict(&mut self, facts: &[u32]) {
+        self.compatible.copy_from_slice(&self.alive);
+        for &fact in facts {
+            self.exclude(fact);
+        }
+    }
+
+    /// Whether `fact` was mutex with none of those given last.
+    pub(super) fn is_compatible(&self, fact: u32) -> bool {
+        test(&self.compatible, fact)
+    }
+
+    /// The facts that are mutex with none of those given last.
+    pub(super) fn compatible(&self) -> &[u64] {
+        &self.compatible
+    }
+
+    fn add(&mut self, fact: u32, facts: &mut Vec<u32>) {
+        if let Err(position) = facts.binary_search(&fact) {
+            facts.insert(position, fact);
+            self.exclude(fact);
+        }
+    }
+
+    fn exclude(&mut self, fact: u32) {
+        for (word, row) in self.compatible.iter_mut().zip(self.known.row(fact)) {
+            *word &= !row;
+        }
+    }
+}
+
+/// Whether one of a variable's facts has more mutexes than by nature.
+fn has_mutexes(known: &Mutexes, facts: &Range<u32>) -> bool {
+    facts.clone().any(|fact| {
+        let ones: u32 = known.row(fact).iter().map(|word| word.count_ones()).sum();
+        ones as usize >= facts.len()
+    })
+}
+
+/// The facts that are not dead, as a row.
+fn alive(known: &Mutexes) -> Vec<u64> {
+    let mut alive = vec![0; known.row_words()];
+    let facts = 0..known.numbering().len() as u32;
+    facts.filter(|&fact| !test(known.row(fact), fact)).for_each(|fact| set(&mut alive, fact));
+    alive
+}
