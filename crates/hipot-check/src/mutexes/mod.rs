@@ -76,6 +76,8 @@ pub enum Direction {
 pub struct Layer {
     direction: Direction,
     pairs: PairSet,
+    /// The facts that are in pairs.
+    paired: FactSet,
 }
 
 impl Layer {
@@ -87,11 +89,14 @@ impl Layer {
     ) -> Result<Self, Rejection> {
         let numbers = Numbers::new(task);
         let number = |fact| numbers.get(fact).ok_or(Rejection::UnknownFact(fact));
-        let mut set = PairSet::new(&numbers);
+        let (mut set, mut paired) = (PairSet::new(&numbers), numbers.empty_set());
         for (first, second) in pairs {
-            set.add(number(first)?, number(second)?);
+            let (first, second) = (number(first)?, number(second)?);
+            set.add(first, second);
+            add(&mut paired, first);
+            add(&mut paired, second);
         }
-        Ok(Self { direction, pairs: set })
+        Ok(Self { direction, pairs: set, paired })
     }
 }
 
@@ -204,6 +209,10 @@ impl Checker<'_> {
     ) -> Result<Option<(usize, usize)>, Impossible> {
         let Proved { task, numbers, known } = &self.proved;
         let operator = task.operator(operator);
+        let changed = changed_facts(numbers, operator);
+        if !pairs::meets(&changed, &layer.paired) {
+            return Ok(None);
+        }
         let without = match layer.direction {
             Direction::Forward => [joined, known],
             Direction::Backward => [known, joined],
@@ -213,7 +222,6 @@ impl Checker<'_> {
             Direction::Forward => after.facts,
             Direction::Backward => before.facts,
         };
-        let changed = changed_facts(numbers, operator);
         let first = members(&changed).filter(|&fact| pairs::has(&side, fact));
         Ok(layer.pairs.find(known, first, &side))
     }

@@ -84,13 +84,16 @@ impl Left {
 #[derive(Clone, Debug)]
 pub struct Disambiguator<'a> {
     known: &'a Mutexes,
-    /// The variables that have facts with mutexes, but for those by nature:
-    /// nothing is ever implied about others.
+    /// The variables about which a partial state may imply something: not
+    /// those whose facts have no mutexes but by nature, nor those that have
+    /// one value in all states.
     spans: Vec<Span>,
-    /// The facts that are not dead.
-    alive: Vec<u64>,
+    /// The facts that a state may have; `None` if there is no state at all.
+    possible: Option<Vec<u64>>,
     /// The facts that are mutex with none of the last partial state's.
     compatible: Vec<u64>,
+    /// The facts of the last partial state.
+    given: Vec<u64>,
 }
 
 impl<'a> Disambiguator<'a> {
@@ -101,48 +104,65 @@ impl<'a> Disambiguator<'a> {
         let facts = variables.map(|variable| numbering.facts_of(variable));
         let spans =
             facts.filter(|facts| has_mutexes(known, facts)).map(|f| Span::new(&f)).collect();
-        let alive = alive(known);
-        Self { known, spans, compatible: alive.clone(), alive }
+        let nothing = vec![0; known.row_words()];
+        let possible = Some(alive(known));
+        let mut new = Self { known, spans, possible, compatible: nothing.clone(), given: nothing };
+        new.use_what_all_states_have();
+        new
     }
 
-    /// `facts` and what they imply, in the order of variables; `None` if no
-    /// state that satisfies the mutexes has them all.
+    /// `facts` and what they imply, in the order of variables, but for facts
+    /// that all states have. `None` if no state that satisfies the mutexes has
+    /// them all.
     pub fn disambiguate(&mut self, facts: &[Fact]) -> Option<Vec<Fact>> {
         let numbering = self.known.numbering();
         let mut numbers: Vec<u32> = facts.iter().map(|&fact| numbering.index(fact)).collect();
-        numbers.sort_unstable();
         let possible = self.close(&mut numbers);
         possible.then(|| numbers.iter().map(|&number| numbering.fact(number)).collect())
     }
 
-    /// Adds to `facts`, numbers of facts that come in order and stay so, what they imply.
-    /// False if no state that satisfies the mutexes has them all.
+    /// Adds to `facts`, given by their numbers, what they imply, and puts them
+    /// in order. False if no state that satisfies the mutexes has them all.
     pub(super) fn close(&mut self, facts: &mut Vec<u32>) -> bool {
-        self.restrict(facts);
-        if facts.iter().any(|&fact| !test(&self.compatible, fact)) {
+        if !self.restrict(facts) {
             return false;
+        }
+        self.given.fill(0);
+        for &fact in facts.iter() {
+            set(&mut self.given, fact);
         }
         loop {
             let before = facts.len();
             for variable in 0..self.spans.len() {
                 match self.spans[variable].facts_in(&self.compatible) {
                     Left::None => return false,
-                    Left::One(fact) => self.add(fact, facts),
-                    Left::Several => {}
+                    Left::One(fact) if !test(&self.given, fact) => {
+                        set(&mut self.given, fact);
+                        facts.push(fact);
+                        self.exclude(fact);
+                    }
+                    _ => {}
                 }
             }
             if facts.len() == before {
+                facts.sort_unstable();
                 return true;
             }
         }
     }
 
-    /// Finds the facts that are mutex with none of `facts`.
-    pub(super) fn restrict(&mut self, facts: &[u32]) {
-        self.compatible.copy_from_slice(&self.alive);
+    /// Finds the facts that are mutex with none of `facts`. False if `facts`
+    /// have a pair that is mutex.
+    pub(super) fn restrict(&mut self, facts: &[u32]) -> bool {
+        let Some(possible) = &self.possible else { return false };
+        self.compatible.copy_from_slice(possible);
         for &fact in facts {
+            if !test(&self.compatible, fact) {
+                return false;
+            }
             self.exclude(fact);
         }
+        true
     }
 
     /// Whether `fact` was mutex with none of those given last.
@@ -155,16 +175,19 @@ impl<'a> Disambiguator<'a> {
         &self.compatible
     }
 
-    fn add(&mut self, fact: u32, facts: &mut Vec<u32>) {
-        if let Err(position) = facts.binary_search(&fact) {
-            facts.insert(position, fact);
-            self.exclude(fact);
-        }
-    }
-
     fn exclude(&mut self, fact: u32) {
         for (word, row) in self.compatible.iter_mut().zip(self.known.row(fact)) {
             *word &= !row;
+        }
+    }
+
+    /// Excludes once and for all what is mutex with the facts of all states.
+    fn use_what_all_states_have(&mut self) {
+        if self.close(&mut Vec::new()) {
+            self.spans.retain(|span| matches!(span.facts_in(&self.compatible), Left::Several));
+            self.possible = Some(self.compatible.clone());
+        } else {
+            self.possible = None;
         }
     }
 }

@@ -7,10 +7,11 @@
 //! - is reached together with every fact that the rule needs, and
 //! - is known to be mutex with none of the facts that it avoids.
 //!
-//! Never is a pair reached that is known to be mutex. As the facts given
-//! include or contradict whatever the rule changes, this last condition also
-//! keeps away the facts that the rule makes false: two values of a variable
-//! are known to be mutex.
+//! Never is a pair reached that is known to be mutex. The facts avoided are
+//! those that the variables that change are known to have in the end, so their
+//! other values do not stay: two values of a variable are known to be mutex.
+//! (Where a variable may have had several values, backward, the value that the
+//! rule needs may stay: then it is also one of those given.)
 //!
 //! Reached pairs are a symmetric matrix of bits, and a rule is an AND of rows
 //! that is ORed into rows, 64 facts at a time. Work is done in rounds. A rule
@@ -23,14 +24,14 @@ use crate::limits::{Limits, Stop};
 use crate::mutex::Mutexes;
 
 /// How pairs lead to pairs. Facts are given by their numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rule {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule<'a> {
     /// What must be reached, pair by pair.
-    pub(super) needs: Vec<u32>,
+    pub(super) needs: &'a [u32],
     /// What no fact that stays may be mutex with.
-    pub(super) avoids: Vec<u32>,
+    pub(super) avoids: &'a [u32],
     /// What becomes reached.
-    pub(super) gives: Vec<u32>,
+    pub(super) gives: &'a [u32],
 }
 
 /// The state of a pass.
@@ -45,6 +46,8 @@ pub(super) struct Pass<'a> {
     changing: BitMatrix,
     /// The number of the row with all facts.
     any: u32,
+    /// The facts that stay true under a rule, kept to spare allocations.
+    stays: Vec<u64>,
 }
 
 /// What is known about a rule.
@@ -64,21 +67,23 @@ impl<'a> Pass<'a> {
         let reached = BitMatrix::new(facts + 1, facts, limits)?;
         let changed = BitMatrix::new(facts + 1, reached.stride(), limits)?;
         let changing = changed.clone();
-        Ok(Self { known, reached, changed, changing, any: facts as u32 })
+        Ok(Self { known, reached, changed, changing, any: facts as u32, stays: Vec::new() })
     }
 
     /// Starts with the pairs of `facts`, a row, that are not known to be mutex.
-    pub(super) fn start(&mut self, facts: &[u64]) {
+    pub(super) fn start(&mut self, facts: &[u64], limits: &Limits) -> Result<(), Stop> {
         for first in ones(facts) {
+            limits.check()?;
             for (index, (&word, mutex)) in facts.iter().zip(self.known.row(first)).enumerate() {
                 self.reach(first, index, word & !mutex);
             }
         }
+        Ok(())
     }
 
     /// Applies `rules` until nothing is new. The pairs that are not reached
     /// and were not known to be mutex.
-    pub(super) fn run(mut self, rules: &[Rule], limits: &Limits) -> Result<Mutexes, Stop> {
+    pub(super) fn run(mut self, rules: &[Rule<'_>], limits: &Limits) -> Result<Mutexes, Stop> {
         let users = self.users(rules);
         let mut statuses = vec![Status::Waits { first: 0, second: 0 }; rules.len()];
         let mut queued = vec![true; rules.len()];
@@ -100,7 +105,7 @@ impl<'a> Pass<'a> {
     }
 
     /// For each row the rules that need it.
-    fn users(&self, rules: &[Rule]) -> Vec<Vec<u32>> {
+    fn users(&self, rules: &[Rule<'_>]) -> Vec<Vec<u32>> {
         let mut users = vec![Vec::new(); self.any as usize + 1];
         for (index, rule) in (0..).zip(rules) {
             rule.needs.iter().for_each(|&fact| users[fact as usize].push(index));
@@ -127,14 +132,14 @@ impl<'a> Pass<'a> {
         any
     }
 
-    fn apply(&mut self, rule: &Rule, status: &mut Status) {
+    fn apply(&mut self, rule: &Rule<'_>, status: &mut Status) {
         match *status {
             Status::Applies => self.apply_to_changes(rule),
             Status::Waits { first, second } => {
-                *status = self.wait(&rule.needs, first, second);
+                *status = self.wait(rule.needs, first, second);
                 if matches!(status, Status::Applies) {
-                    self.give_pairs(&rule.gives);
-                    (0..self.reached.stride()).for_each(|word| self.apply_to_word(rule, word));
+                    self.give_pairs(rule.gives);
+                    self.apply_to_row(rule);
                 }
             }
         }
@@ -165,10 +170,10 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn apply_to_changes(&mut self, rule: &Rule) {
+    fn apply_to_changes(&mut self, rule: &Rule<'_>) {
         for chunk in 0..self.changed.stride() {
             let of_row = |row: u32| self.changed.row(row)[chunk] | self.changing.row(row)[chunk];
-            let words = match &rule.needs[..] {
+            let words = match rule.needs {
                 [] => of_row(self.any),
                 needs => needs.iter().fold(0, |words, &fact| words | of_row(fact)),
             };
@@ -176,23 +181,43 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Reaches what the rule gives together with any fact.
+    fn apply_to_row(&mut self, rule: &Rule<'_>) {
+        let mut stays = std::mem::take(&mut self.stays);
+        stays.clear();
+        let (&first, rest) = rule.needs.split_first().unwrap_or((&self.any, &[]));
+        stays.extend_from_slice(self.reached.row(first));
+        for &fact in rest {
+            stays.iter_mut().zip(self.reached.row(fact)).for_each(|(word, row)| *word &= row);
+        }
+        for &fact in rule.avoids {
+            stays.iter_mut().zip(self.known.row(fact)).for_each(|(word, row)| *word &= !row);
+        }
+        for &fact in rule.gives {
+            for (index, &word) in stays.iter().enumerate() {
+                self.reach(fact, index, word & !self.known.row(fact)[index]);
+            }
+        }
+        self.stays = stays;
+    }
+
     /// Reaches what the rule gives together with the facts of one word.
-    fn apply_to_word(&mut self, rule: &Rule, index: usize) {
-        let mut stays = match &rule.needs[..] {
+    fn apply_to_word(&mut self, rule: &Rule<'_>, index: usize) {
+        let mut stays = match rule.needs {
             [] => self.reached.row(self.any)[index],
             _ => u64::MAX,
         };
-        for &fact in &rule.needs {
+        for &fact in rule.needs {
             stays &= self.reached.row(fact)[index];
             if stays == 0 {
                 return;
             }
         }
-        for &fact in &rule.avoids {
+        for &fact in rule.avoids {
             stays &= !self.known.row(fact)[index];
         }
         if stays != 0 {
-            for &fact in &rule.gives {
+            for &fact in rule.gives {
                 self.reach(fact, index, stays & !self.known.row(fact)[index]);
             }
         }

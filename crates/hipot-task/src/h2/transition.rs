@@ -23,19 +23,19 @@ pub(super) struct Transition {
     new: Vec<u32>,
     /// What the variables that change may have been before.
     old: Vec<u32>,
+    /// What they were for sure: `old` within `before`.
+    old_known: Vec<u32>,
 }
 
 impl Transition {
     /// The rule by which forward h² reaches pairs.
-    pub(super) fn forward(&self) -> Rule {
-        Rule { needs: self.before.clone(), avoids: self.new.clone(), gives: self.new.clone() }
+    pub(super) fn forward(&self) -> Rule<'_> {
+        Rule { needs: &self.before, avoids: &self.new, gives: &self.new }
     }
 
     /// The rule by which backward h² reaches pairs.
-    pub(super) fn backward(&self) -> Rule {
-        let mut avoids = self.old.clone();
-        avoids.retain(|fact| self.before.binary_search(fact).is_ok());
-        Rule { needs: self.after.clone(), avoids, gives: self.old.clone() }
+    pub(super) fn backward(&self) -> Rule<'_> {
+        Rule { needs: &self.after, avoids: &self.old_known, gives: &self.old }
     }
 }
 
@@ -91,10 +91,12 @@ impl<'a> Enricher<'a> {
             before.sort_unstable();
             before.dedup();
         }
-        let old = self.old(&before, &new);
         before.retain(|fact| asked.binary_search(fact).is_ok() || self.changes(&new, *fact));
         let after = self.after(&before, &new);
-        Some(Transition { operator: id, before, after, new, old })
+        let old = self.old(&mut before, &new);
+        let mut old_known = before.clone();
+        old_known.retain(|&fact| self.changes(&new, fact));
+        Some(Transition { operator: id, before, after, new, old, old_known })
     }
 
     fn numbers(&self, facts: impl Iterator<Item = Fact>) -> Vec<u32> {
@@ -117,11 +119,25 @@ impl<'a> Enricher<'a> {
         after
     }
 
-    /// The facts that go with `before`, of the variables of `new`.
-    fn old(&mut self, before: &[u32], new: &[u32]) -> Vec<u32> {
-        self.disambiguator.restrict(before);
-        let variables = new.iter().map(|&fact| self.numbering.variable(fact));
-        let facts = variables.flat_map(|variable| self.numbering.facts_of(variable));
-        facts.filter(|&fact| self.disambiguator.is_compatible(fact)).collect()
+    /// The facts that go with `before`, of the variables of `new`. Where there
+    /// is one, it joins `before`.
+    fn old(&mut self, before: &mut Vec<u32>, new: &[u32]) -> Vec<u32> {
+        let mut old = Vec::with_capacity(new.len());
+        let mut implied = Vec::new();
+        for &fact in new {
+            let facts = self.numbering.facts_of(self.numbering.variable(fact));
+            match before.get(before.partition_point(|&before| before < facts.start)) {
+                Some(&known) if known < facts.end => old.push(known),
+                _ => {
+                    self.disambiguator.restrict(before);
+                    let first = old.len();
+                    old.extend(facts.filter(|&fact| self.disambiguator.is_compatible(fact)));
+                    implied.extend((old.len() == first + 1).then(|| old[first]));
+                }
+            }
+        }
+        before.extend(implied);
+        before.sort_unstable();
+        old
     }
 }
