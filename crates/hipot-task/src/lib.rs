@@ -4,7 +4,7 @@
 //! 2017) as types: [`Task`] with its variables, operators, axioms and mutex
 //! groups, [`TnfTask`] in transition normal form, [`Plan`], packed states and
 //! the [`Heuristic`] trait; the `.sas` format in [`sas`]; mutexes by [`h2`]
-//! and tasks without what they make useless by [`prune`]; and [`Limits`],
+//! and tasks without what they make useless by [`prune()`]; and [`Limits`],
 //! which long computations ask whether they may go on.
 //!
 //! ```
