@@ -8,6 +8,7 @@
 //! PDDL's actions do, as direct as can be.
 
 mod certificate;
+pub mod mutexes;
 pub mod pddl;
 mod random;
 mod semantics;

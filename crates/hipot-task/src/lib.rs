@@ -3,7 +3,8 @@
 //! This is the Background section of Pommerening, Helmert and Bonet (AAAI
 //! 2017) as types: [`Task`] with its variables, operators, axioms and mutex
 //! groups, [`TnfTask`] in transition normal form, [`Plan`], packed states and
-//! the [`Heuristic`] trait; the `.sas` format in [`sas`]; and [`Limits`],
+//! the [`Heuristic`] trait; the `.sas` format in [`sas`]; mutexes by [`h2`]
+//! and tasks without what they make useless by [`prune()`]; and [`Limits`],
 //! which long computations ask whether they may go on.
 //!
 //! ```
@@ -26,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bit_matrix;
 mod builder;
 mod defect;
 mod heuristic;
@@ -33,10 +35,12 @@ mod ids;
 mod limits;
 mod mutex;
 mod plan;
+mod prune;
 mod state;
 mod task;
 mod tnf;
 
+pub mod h2;
 pub mod sas;
 pub mod symmetry;
 
@@ -45,8 +49,9 @@ pub use defect::{Defect, Place};
 pub use heuristic::{Estimate, Heuristic};
 pub use ids::{Fact, OperatorId, Value, VariableId};
 pub use limits::{Limits, Stop, resident_bytes};
-pub use mutex::MutexGroup;
+pub use mutex::{MutexGroup, Mutexes};
 pub use plan::{Plan, PlanError, PlanStep, read_plan};
+pub use prune::{PrunedTask, Unsolvable, prune};
 pub use state::{Packing, Slot, StateView};
 pub use task::{Axiom, Effect, Feature, MAX_COST, Operator, Task, Unsupported, Variable};
 pub use tnf::TnfTask;

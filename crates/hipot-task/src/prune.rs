@@ -1,0 +1,207 @@
+//! Tasks without what mutexes make useless.
+//!
+//! Given mutexes that hold in every state of every plan, and operators that
+//! no plan has (both as [`h2`](crate::h2) finds them), the pruned task leaves
+//! out those operators, and the dead facts:
+//!
+//! - A value that no state of a plan has is removed. Operators that mention it
+//!   are in no plan and go as well.
+//! - A variable with one value left is removed, with all that is said about it
+//!   in preconditions, effects, goal and mutex groups. Operators without
+//!   effects go: no cheapest plan needs them.
+//! - Preconditions on variables that an operator changes, and the goal, are
+//!   filled in where the mutexes imply them. This spares transition normal
+//!   form its value `unknown`.
+//!
+//! Every plan of the pruned task is one of the original: it has the same
+//! operators, of which the filled-in preconditions ask for more, and states of
+//! the same values. Every plan of the original without effectless operators is
+//! one of the pruned task. So h* is the same in all states of plans; other
+//! states, dead ends all of them or unreachable, may have lost values and
+//! operators.
+
+use crate::builder::TaskBuilder;
+use crate::h2::{Disambiguator, H2};
+use crate::ids::{Fact, OperatorId, Value, VariableId};
+use crate::mutex::{MutexGroup, Mutexes};
+use crate::task::{Effect, Operator, Task};
+
+/// The mutexes prove that the task has no plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the mutexes leave no initial state or no goal state: there is no plan")]
+pub struct Unsolvable;
+
+/// A pruned task, and where its parts come from.
+#[derive(Clone, Debug)]
+pub struct PrunedTask {
+    task: Task,
+    operators: Vec<OperatorId>,
+    values: Values,
+}
+
+impl PrunedTask {
+    /// The task itself.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
+    /// The operator of the original task.
+    pub fn original_operator(&self, operator: OperatorId) -> OperatorId {
+        self.operators[operator.index()]
+    }
+
+    /// The fact of the original task.
+    pub fn original_fact(&self, fact: Fact) -> Fact {
+        let variable = self.values.variables[fact.variable.index()];
+        Fact::new(variable, self.values.left[variable.index()][fact.value as usize])
+    }
+
+    /// The fact that is left of one of the original task; `None` if its value
+    /// or its variable was removed.
+    pub fn fact(&self, original: Fact) -> Option<Fact> {
+        self.values.fact(original)
+    }
+
+    /// A state of the original task as one of the pruned one; `None` if it has
+    /// a fact that no state of a plan has.
+    pub fn state(&self, original: &[Value]) -> Option<Vec<Value>> {
+        let left = |(value, left): (&Value, &Vec<Value>)| left.binary_search(value).is_ok();
+        if !original.iter().zip(&self.values.left).all(left) {
+            return None;
+        }
+        let facts = original.iter().enumerate();
+        let facts = facts.map(|(index, &value)| Fact::new(VariableId::new(index), value));
+        Some(facts.filter_map(|fact| self.fact(fact)).map(|fact| fact.value).collect())
+    }
+
+    /// A state of the pruned task as one of the original.
+    pub fn original_state(&self, state: &[Value]) -> Vec<Value> {
+        let mut original: Vec<Value> = self.values.left.iter().map(|left| left[0]).collect();
+        for (index, &value) in state.iter().enumerate() {
+            let fact = self.original_fact(Fact::new(VariableId::new(index), value));
+            original[fact.variable.index()] = fact.value;
+        }
+        original
+    }
+}
+
+const VALID: &str = "parts of a valid task stay valid";
+
+/// Leaves out of `task` what `h2`, found for it, makes useless.
+///
+/// # Panics
+/// If `h2` was found for a task with other variables.
+pub fn prune(task: &Task, h2: &H2) -> Result<PrunedTask, Unsolvable> {
+    let mutexes = h2.mutexes();
+    assert_eq!(task.fact_count(), mutexes.numbering().len(), "h² belongs to the task");
+    let mut disambiguator = Disambiguator::new(mutexes);
+    let goal = disambiguator.disambiguate(task.goal()).ok_or(Unsolvable)?;
+    let facts = task.variable_ids().zip(task.initial());
+    let initial: Vec<Fact> = facts.map(|(id, &value)| Fact::new(id, value)).collect();
+    if h2.is_unsolvable() || mutexes.exclude(&initial) {
+        return Err(Unsolvable);
+    }
+    let values = Values::new(task, mutexes);
+    let mut builder = TaskBuilder::new(task.uses_costs());
+    values.add_variables(task, &mut builder);
+    let initial = initial.iter().filter_map(|&fact| values.fact(fact)).map(|fact| fact.value);
+    builder.set_initial(initial.collect()).expect(VALID);
+    builder.set_goal(values.partial_state(&goal)).expect(VALID);
+    for group in task.mutex_groups() {
+        let facts = values.partial_state(&group.facts);
+        if facts.len() > 1 {
+            builder.add_mutex_group(MutexGroup { facts }).expect(VALID);
+        }
+    }
+    let mut operators = Vec::new();
+    for id in task.operator_ids().filter(|id| h2.useless().binary_search(id).is_err()) {
+        if let Some(operator) = values.operator(task.operator(id), &mut disambiguator) {
+            builder.add_operator(operator).expect(VALID);
+            operators.push(id);
+        }
+    }
+    Ok(PrunedTask { task: builder.build(), operators, values })
+}
+
+/// Which values and variables are left.
+#[derive(Clone, Debug)]
+struct Values {
+    /// The values left of each original variable, at least one, in order.
+    left: Vec<Vec<Value>>,
+    /// The original variable of each one that is left.
+    variables: Vec<VariableId>,
+    /// The new variable of each original one, if it is left.
+    new_variables: Vec<Option<VariableId>>,
+}
+
+impl Values {
+    fn new(task: &Task, mutexes: &Mutexes) -> Self {
+        let mut values =
+            Self { left: Vec::new(), variables: Vec::new(), new_variables: Vec::new() };
+        for id in task.variable_ids() {
+            let all = 0..task.variable(id).domain_size();
+            let left: Vec<Value> =
+                all.filter(|&value| !mutexes.is_dead(Fact::new(id, value))).collect();
+            let new_variable = (left.len() > 1).then(|| VariableId::new(values.variables.len()));
+            values.variables.extend(new_variable.map(|_| id));
+            values.new_variables.push(new_variable);
+            values.left.push(left);
+        }
+        values
+    }
+
+    /// The new fact, if its value and its variable are left.
+    fn fact(&self, original: Fact) -> Option<Fact> {
+        let variable = self.new_variables[original.variable.index()]?;
+        let value = self.left[original.variable.index()].binary_search(&original.value).ok()?;
+        Some(Fact::new(variable, value as Value))
+    }
+
+    /// Whether a fact is dead.
+    fn lack(&self, original: Fact) -> bool {
+        self.left[original.variable.index()].binary_search(&original.value).is_err()
+    }
+
+    fn partial_state(&self, original: &[Fact]) -> Vec<Fact> {
+        original.iter().filter_map(|&fact| self.fact(fact)).collect()
+    }
+
+    fn add_variables(&self, task: &Task, builder: &mut TaskBuilder) {
+        for &id in &self.variables {
+            let mut variable = task.variable(id).clone();
+            let names = self.left[id.index()].iter();
+            variable.values =
+                names.map(|&value| task.fact_name(Fact::new(id, value)).to_owned()).collect();
+            builder.add_variable(variable).expect(VALID);
+        }
+    }
+
+    /// What is left of an operator; `None` if it can never be applied, leads
+    /// to a dead fact, or changes nothing that is left.
+    fn operator(
+        &self,
+        operator: &Operator,
+        disambiguator: &mut Disambiguator<'_>,
+    ) -> Option<Operator> {
+        let implied = disambiguator.disambiguate(&operator.preconditions)?;
+        if operator.effects.iter().any(|effect| self.lack(effect.fact)) {
+            return None;
+        }
+        let mut effects = operator.effects.clone();
+        effects.retain_mut(|Effect { fact, .. }| match self.fact(*fact) {
+            Some(new) => {
+                *fact = new;
+                true
+            }
+            None => false,
+        });
+        let wanted = |fact: &&Fact| {
+            let set = |effect: &Effect| effect.fact.variable == fact.variable;
+            operator.effects.iter().any(set) || operator.precondition_on(fact.variable).is_some()
+        };
+        let preconditions =
+            implied.iter().filter(wanted).filter_map(|&fact| self.fact(fact)).collect();
+        let (name, cost) = (operator.name.clone(), operator.cost);
+        (!effects.is_empty()).then_some(Operator { name, preconditions, effects, cost })
+    }
+}
