@@ -1,9 +1,10 @@
 //! The best potential function for a state, certified.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hipot_lp::{Library, Method};
-use hipot_task::{Limits, Stop, Task, TnfTask, Value, resident_bytes};
+use hipot_task::{Limits, Mutexes, Stop, Task, TnfTask, Value, resident_bytes};
 
 use crate::contexts::TooWide;
 use crate::feature::Features;
@@ -12,7 +13,7 @@ use crate::function::PotentialFunction;
 use crate::ladder::Ladder;
 use crate::model::Size;
 use crate::on_demand::OnDemand;
-use crate::pairs::{Classes, OverPairs, Reduction};
+use crate::pairs::{Classes, Exclusions, OverPairs, Reduction};
 use crate::progress::Observer;
 use crate::quotient::grown;
 
@@ -170,17 +171,20 @@ pub fn optimize(
 }
 
 /// The same over all features of size up to `dimension`, which is 1 or 2, by
-/// the reduced LP. Where the LP for 2 takes too much time or memory, it is the
+/// the reduced LP. Only states that have no two facts which are `mutexes` of the
+/// TNF task count: φ is consistent and goal-aware there. Where the LP for 2 takes too much time or memory, it is the
 /// best function over features chosen on demand; see [`Report::extent`].
 pub fn optimize_complete(
     tnf: &TnfTask,
     dimension: usize,
     state: &[Value],
+    mutexes: Option<Arc<Mutexes>>,
     params: &Params,
     limits: &Limits,
 ) -> Result<Optimized, Error> {
     let task = tnf.task();
-    let reduction = Reduction::new(task, dimension, state, limits)?;
+    let exclusions = Exclusions::new(mutexes);
+    let reduction = Reduction::new(task, dimension, state, exclusions, limits)?;
     let complete = Complete { task, reduction: &reduction, state, params, limits };
     if dimension == 1 { complete.atomic() } else { complete.two_dimensional() }
 }
@@ -301,7 +305,7 @@ pub(crate) fn most_nonzeros(params: &Params, limits: &Limits) -> u64 {
     in_memory(limits).min(params.budget.unwrap_or(u64::MAX))
 }
 
-/// The size of the LP of [`optimize_complete`] over all features; `None` if it
+/// The size of the LP of [`optimize_complete`] over all features, without mutexes; `None` if it
 /// has more than `most` nonzeros.
 pub fn predict_complete(
     tnf: &TnfTask,
@@ -310,7 +314,8 @@ pub fn predict_complete(
     most: u64,
     limits: &Limits,
 ) -> Result<Option<Size>, Stop> {
-    let reduction = Reduction::new(tnf.task(), dimension, state, limits)?;
+    let exclusions = Exclusions::default();
+    let reduction = Reduction::new(tnf.task(), dimension, state, exclusions, limits)?;
     if dimension > 1 {
         limits.reserve(reduction.bytes_for_all())?;
     }

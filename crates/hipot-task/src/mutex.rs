@@ -12,7 +12,7 @@
 use crate::bit_matrix::{self, BitMatrix};
 use crate::ids::Fact;
 use crate::limits::{Limits, Stop};
-use crate::symmetry::FactNumbering;
+use crate::symmetry::{FactNumbering, Permutation};
 use crate::task::Task;
 
 /// A set of facts that are pairwise mutex.
@@ -111,6 +111,17 @@ impl Mutexes {
         let excluded =
             |index: usize| facts[..=index].iter().any(|&other| self.are_mutex(facts[index], other));
         (0..facts.len()).any(excluded)
+    }
+
+    /// Whether a permutation of the facts maps the set onto itself.
+    pub fn is_preserved_by(&self, permutation: &Permutation) -> bool {
+        let count = |row: &[u64]| row.iter().map(|word| word.count_ones()).sum::<u32>();
+        let keeps = |&(from, to): &(u32, u32)| {
+            count(self.row(from)) == count(self.row(to))
+                && bit_matrix::ones(self.row(from))
+                    .all(|other| self.bits.get(to, permutation.apply(other)))
+        };
+        permutation.moved().iter().all(keeps)
     }
 
     /// The facts that are mutex with the fact of this number: bit i of word w

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use hipot_task::{Value, VariableId};
 
+use super::exclusions::Exclusions;
 use super::scope::Scope;
 use crate::feature::{FactId, Facts};
 
 /// The class of each feature of size 1 and 2: features of one class have the
 /// same weight. Class 0 is for pairs that are no feature, because they mention
-/// a reference value or one variable twice, or variables that are not paired;
-/// its weight is 0.
+/// a reference value or one variable twice, variables that are not paired, or
+/// facts that are mutex; its weight is 0.
 ///
 /// The classes of a fact's pairs stand in one row, block by block for the
 /// variables that its variable is paired with: the size is that of what is
@@ -19,6 +20,7 @@ use crate::feature::{FactId, Facts};
 pub(crate) struct Classes {
     facts: Facts,
     scope: Scope,
+    exclusions: Exclusions,
     /// The class of each fact alone.
     atoms: Vec<u32>,
     /// Where the row of each fact begins.
@@ -36,24 +38,28 @@ pub(crate) const NO_FEATURE: u32 = 0;
 
 impl Classes {
     /// All facts and the pairs of facts in `scope`, but for those with the
-    /// reference value of a variable that has one, in classes by `class_of`.
+    /// reference value of a variable that has one and those that no state has,
+    /// in classes by `class_of`.
     /// It is asked once for each fact and each pair of facts a < b, and answers
     /// with numbers from 1 on, a new one being one more than the largest before.
     pub(crate) fn new(
         facts: Facts,
         scope: Scope,
+        exclusions: Exclusions,
         references: &[Option<Value>],
         mut class_of: impl FnMut(u32, u32) -> u32,
     ) -> Self {
-        let mut classes = Self::empty(facts, scope);
+        let mut classes = Self::empty(facts, scope, exclusions);
         let is_useful = |facts: &Facts, id: FactId| {
             let fact = facts.fact(id);
             references[fact.variable.index()] != Some(fact.value)
         };
         let is_useful: Vec<bool> =
             classes.facts.ids().map(|id| is_useful(&classes.facts, id)).collect();
+        let exclusions = classes.exclusions.clone();
         let facts = 0..classes.facts.len() as u32;
-        let useful = facts.filter(|&fact| is_useful[fact as usize]);
+        let useful =
+            facts.filter(|&fact| is_useful[fact as usize] && !exclusions.are_mutex(fact, fact));
         for fact in useful.clone() {
             let class = class_of(fact, fact);
             classes.count(class);
@@ -69,7 +75,7 @@ impl Classes {
                 let begin =
                     classes.rows[a as usize] + classes.blocks[variable.index()][position] as usize;
                 for (offset, b) in classes.facts.range_of(other).enumerate() {
-                    if is_useful[b] {
+                    if is_useful[b] && !exclusions.are_mutex(a, b as u32) {
                         let class = class_of(a, b as u32);
                         classes.count(class);
                         classes.table[begin + offset] = class;
@@ -83,16 +89,21 @@ impl Classes {
     }
 
     /// Each feature in a class of its own.
-    pub(crate) fn singletons(facts: Facts, scope: Scope, references: &[Option<Value>]) -> Self {
+    pub(crate) fn singletons(
+        facts: Facts,
+        scope: Scope,
+        exclusions: Exclusions,
+        references: &[Option<Value>],
+    ) -> Self {
         let mut next = 0;
-        Self::new(facts, scope, references, |_, _| {
+        Self::new(facts, scope, exclusions, references, |_, _| {
             next += 1;
             next
         })
     }
 
     /// Nothing is a feature.
-    fn empty(facts: Facts, scope: Scope) -> Self {
+    fn empty(facts: Facts, scope: Scope, exclusions: Exclusions) -> Self {
         let (mut rows, mut blocks) = (Vec::with_capacity(facts.len()), Vec::new());
         let mut end = 0;
         for variable in (0..facts.variable_count()).map(VariableId::new) {
@@ -109,7 +120,7 @@ impl Classes {
             }
         }
         let (atoms, table) = (vec![NO_FEATURE; facts.len()], vec![NO_FEATURE; end]);
-        Self { facts, scope, atoms, rows, blocks, table, sizes: vec![0] }
+        Self { facts, scope, exclusions, atoms, rows, blocks, table, sizes: vec![0] }
     }
 
     fn count(&mut self, class: u32) {
@@ -122,6 +133,11 @@ impl Classes {
     /// The facts.
     pub(crate) fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Which facts no state has together.
+    pub(crate) fn exclusions(&self) -> &Exclusions {
+        &self.exclusions
     }
 
     /// Which variables are paired.

@@ -4,7 +4,7 @@ use hipot_task::{OperatorId, Task, Value, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
 use super::formulate::PairModel;
-use super::parts::{Part, parts};
+use super::parts::{Part, Requirement, parts};
 use crate::certify::{Costs, LARGEST_SUM, Least, Violation};
 use crate::feature::Features;
 use crate::function::PotentialFunction;
@@ -29,19 +29,53 @@ pub(crate) fn largest_decreases(
             add_up(&part, classes, weights, variable, of_variable);
             maxima[variable.index()] = *of_variable.iter().max().expect("variables have values");
         }
-        let contexts: i64 = context.iter().map(|variable| maxima[variable.index()]).sum();
-        let total = contexts + independent(&part, classes, weights);
+        let independent = independent(&part, classes, weights);
         for requirement in &part.requirements {
-            let known = requirement
-                .prevail
-                .iter()
-                .map(|&fact| taken[fact as usize] - maxima[facts.variable_of(fact).index()]);
-            found(requirement.operator, total + known.sum::<i64>());
+            let contexts = Contexts { classes, context: &context, taken: &taken, maxima: &maxima };
+            if let Some(most) = contexts.most(&part, requirement) {
+                found(requirement.operator, independent + most);
+            }
         }
         for &variable in &context {
             taken[classes.of_variable(variable)].fill(0);
             maxima[variable.index()] = 0;
         }
+    }
+}
+
+/// What a part takes from φ through features with each fact, and the most for
+/// each variable.
+struct Contexts<'a> {
+    classes: &'a Classes,
+    context: &'a [VariableId],
+    taken: &'a [i64],
+    maxima: &'a [i64],
+}
+
+impl Contexts<'_> {
+    /// The most that an operator takes in any context that it can have; `None`
+    /// if it can have none.
+    fn most(&self, part: &Part, requirement: &Requirement) -> Option<i64> {
+        let facts = self.classes.facts();
+        let excluded = self.classes.exclusions().of(part, requirement)?;
+        let all: i64 = self.context.iter().map(|variable| self.maxima[variable.index()]).sum();
+        let of_prevail = requirement
+            .prevail
+            .iter()
+            .map(|&fact| self.taken[fact as usize] - self.maxima[facts.variable_of(fact).index()]);
+        let mut most = all + of_prevail.sum::<i64>();
+        if self.classes.exclusions().mutexes().is_none() {
+            return Some(most);
+        }
+        let requires = |variable: VariableId| {
+            requirement.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
+        };
+        for &variable in self.context.iter().filter(|&&variable| !requires(variable)) {
+            let allowed = facts.range_of(variable).filter(|&fact| !excluded.contains(fact as u32));
+            let greatest = allowed.map(|fact| self.taken[fact]).max()?;
+            most += greatest - self.maxima[variable.index()];
+        }
+        Some(most)
     }
 }
 

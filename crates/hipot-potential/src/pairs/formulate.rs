@@ -145,12 +145,45 @@ impl<'a, S: Sink> Writer<'a, S> {
     }
 
     fn part(&mut self, part: &Part) {
-        let maxima = self.maxima(part);
-        for requirement in &part.requirements {
-            let cost_row = self.cost(part, requirement, &maxima);
+        let classes = self.classes;
+        let mut maxima = Maxima::new(classes.scope().context(&part.changed(classes.facts())));
+        let requirements = part.requirements.iter();
+        let contexts: Vec<_> =
+            requirements.map(|it| self.contexts(part, it, &mut maxima)).collect();
+        for (requirement, contexts) in part.requirements.iter().zip(contexts) {
+            // Without a context, the operator is never applied.
+            let Some(contexts) = contexts else { continue };
+            let cost_row = self.cost(part, requirement, &contexts);
             let (operator, max_rows) = (requirement.operator, maxima.rows.clone());
             self.constraints.push(Constraint { operator, cost_row, max_rows });
         }
+    }
+
+    /// The maxima of an operator, over the contexts that it can have.
+    fn contexts(
+        &mut self,
+        part: &Part,
+        requirement: &Requirement,
+        maxima: &mut Maxima,
+    ) -> Option<Vec<Maximum>> {
+        let facts = self.classes.facts();
+        let excluded = self.classes.exclusions().of(part, requirement)?;
+        let requires = |variable: VariableId| {
+            requirement.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
+        };
+        let mut contexts = Vec::new();
+        for place in 0..maxima.context.len() {
+            let variable = maxima.context[place];
+            if !requires(variable) {
+                let excluded = excluded.among(facts.range_of(variable));
+                match self.maximum_of(part, place, excluded, maxima) {
+                    Maximum::None => return None,
+                    Maximum::Sum(sum) if sum.is_empty() => {}
+                    maximum => contexts.push(maximum),
+                }
+            }
+        }
+        Some(contexts)
     }
 
     /// [PHB17, Eq. 9; constraint:bound-ge-max]
@@ -162,44 +195,50 @@ impl<'a, S: Sink> Writer<'a, S> {
     /// over the facts a that the part makes false and b that it makes true.
     /// z_V is the most that the changes can take from φ through features with V.
     ///
-    /// Values for which the sum is empty give z_V ≥ 0; without any, z_V has no
-    /// bound of its own. Variables with the same sums share z.
-    fn maxima(&mut self, part: &Part) -> Maxima {
-        let classes = self.classes;
-        let facts = classes.facts();
-        let is_required = |variable: VariableId| {
-            let requires = |it: &Requirement| {
-                it.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
-            };
-            part.requirements.iter().all(requires)
-        };
-        let mut maxima = Maxima::default();
-        let mut known: HashMap<(bool, Sums), Column> = HashMap::new();
-        for variable in classes.scope().context(&part.changed(facts)) {
-            if is_required(variable) {
-                continue;
-            }
-            let mut sums = self.sums(part, variable);
-            let size = sums.len();
-            sums.retain(|sum| !sum.is_empty());
-            let has_zero = sums.len() < size;
-            if sums.is_empty() {
-                continue;
-            }
-            sums.sort_unstable();
-            sums.dedup();
-            let column = *known.entry((has_zero, sums)).or_insert_with_key(|(has_zero, sums)| {
-                self.maximum(sums, *has_zero, &mut maxima.rows)
-            });
-            maxima.columns.push((variable, column));
+    /// Values that are excluded have no row. Values for which the sum is empty
+    /// give z_V ≥ 0; without any, z_V has no bound of its own. If only one sum
+    /// is left, it is the maximum. What has the same sums shares z.
+    fn maximum_of(
+        &mut self,
+        part: &Part,
+        place: usize,
+        excluded: Vec<u64>,
+        maxima: &mut Maxima,
+    ) -> Maximum {
+        if let Some(known) = maxima.by_values.get(&(place, excluded.clone())) {
+            return known.clone();
         }
-        maxima
+        let is_excluded = |value: usize| {
+            excluded.get(value / 64).is_some_and(|word| word >> (value % 64) & 1 == 1)
+        };
+        let sums = self.sums(part, maxima.context[place]).into_iter().enumerate();
+        let allowed = sums.filter(|&(value, _)| !is_excluded(value));
+        let mut sums: Sums = allowed.map(|(_, sum)| sum).collect();
+        sums.sort_unstable();
+        sums.dedup();
+        let maximum = match sums.len() {
+            0 => Maximum::None,
+            1 => Maximum::Sum(sums.remove(0)),
+            _ => Maximum::Column(self.column_of(sums, maxima)),
+        };
+        maxima.by_values.insert((place, excluded), maximum.clone());
+        maximum
     }
 
-    fn maximum(&mut self, sums: &Sums, has_zero: bool, rows: &mut std::ops::Range<u32>) -> Column {
+    fn column_of(&mut self, sums: Sums, maxima: &mut Maxima) -> Column {
+        if let Some(&known) = maxima.by_sums.get(&sums) {
+            return known;
+        }
+        let column = self.maximum(&sums, &mut maxima.rows);
+        maxima.by_sums.insert(sums, column);
+        column
+    }
+
+    fn maximum(&mut self, sums: &Sums, rows: &mut std::ops::Range<u32>) -> Column {
+        let has_zero = sums.iter().any(Vec::is_empty);
         let bounds = if has_zero { Bounds::from(0.0..) } else { Bounds::FREE };
         let z = self.sink.column(bounds);
-        for sum in sums {
+        for sum in sums.iter().filter(|sum| !sum.is_empty()) {
             let mut terms = vec![(z, 1.0)];
             terms
                 .extend(sum.iter().map(|&(class, factor)| (Column(class - 1), -f64::from(factor))));
@@ -248,8 +287,7 @@ impl<'a, S: Sink> Writer<'a, S> {
     ///
     /// The sum is over the variables that o does not mention; for a fact that
     /// it requires and keeps, the features with this fact are in Δ_o^ind.
-    fn cost(&mut self, part: &Part, requirement: &Requirement, maxima: &Maxima) -> Row {
-        let facts = self.classes.facts();
+    fn cost(&mut self, part: &Part, requirement: &Requirement, contexts: &[Maximum]) -> Row {
         let mut terms = Vec::new();
         for (position, &(before, after)) in part.changes.iter().enumerate() {
             for &(other_before, other_after) in &part.changes[..=position] {
@@ -260,17 +298,17 @@ impl<'a, S: Sink> Writer<'a, S> {
         for &fact in &requirement.prevail {
             terms.extend(self.sum(part, fact));
         }
-        let mut row: Vec<(Column, f64)> = collect(terms)
-            .into_iter()
-            .map(|(class, factor)| (Column(class - 1), f64::from(factor)))
-            .collect();
         let mut free: Vec<Column> = Vec::new();
-        for &(variable, column) in &maxima.columns {
-            let requires = |&fact: &u32| facts.variable_of(fact) == variable;
-            if !requirement.prevail.iter().any(requires) {
-                free.push(column);
+        for maximum in contexts {
+            match maximum {
+                Maximum::Sum(sum) => terms.extend(sum),
+                Maximum::Column(column) => free.push(*column),
+                Maximum::None => unreachable!("the operator is never applied"),
             }
         }
+        let weights = collect(terms).into_iter();
+        let mut row: Vec<(Column, f64)> =
+            weights.map(|(class, factor)| (Column(class - 1), f64::from(factor))).collect();
         free.sort_unstable();
         let same = free.chunk_by(|one, other| one == other);
         row.extend(same.map(|columns| (columns[0], columns.len() as f64)));
@@ -278,11 +316,31 @@ impl<'a, S: Sink> Writer<'a, S> {
     }
 }
 
-/// The columns z_V, for the variables that have one, and their rows.
-#[derive(Default)]
+/// The most that a part takes from φ through features with one variable.
+#[derive(Clone)]
+enum Maximum {
+    /// The variable can have no value.
+    None,
+    /// It is this, whatever the value.
+    Sum(Sum),
+    /// The column z.
+    Column(Column),
+}
+
+/// The maxima of a part, as far as they are needed, and their rows.
 struct Maxima {
-    columns: Vec<(VariableId, Column)>,
+    /// The variables on which what the part takes depends.
+    context: Vec<VariableId>,
+    /// By the variable's place in the context and the values that are excluded.
+    by_values: HashMap<(usize, Vec<u64>), Maximum>,
+    by_sums: HashMap<Sums, Column>,
     rows: std::ops::Range<u32>,
+}
+
+impl Maxima {
+    fn new(context: Vec<VariableId>) -> Self {
+        Self { context, by_values: HashMap::new(), by_sums: HashMap::new(), rows: 0..0 }
+    }
 }
 
 /// Adds up factors of the same class; what is no feature, or cancels, goes.

@@ -25,6 +25,8 @@
 //!   different variables may be the same; one z with a factor stands for all of
 //!   them. With few values left, a task with hundreds of interchangeable objects
 //!   has a small LP.
+//! - **Mutexes** ([`exclusions`]), if they are given: contexts that no state has
+//!   need no rows, and pairs that no state has no columns.
 //!
 //! The LP never has more than one column for each pair of facts, in a table
 //! that tells the column of each pair at once ([`classes`]). The same table
@@ -38,6 +40,7 @@
 mod choose;
 mod classes;
 mod exact;
+mod exclusions;
 mod formulate;
 mod parts;
 mod price;
@@ -49,6 +52,7 @@ use hipot_task::{Task, Value};
 
 pub(crate) use self::choose::Chooser;
 pub(crate) use self::classes::Classes;
+pub(crate) use self::exclusions::Exclusions;
 use self::formulate::PairModel;
 pub(crate) use self::reduction::Reduction;
 pub(crate) use self::scope::Scope;

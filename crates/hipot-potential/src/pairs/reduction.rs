@@ -6,6 +6,7 @@ use hipot_task::symmetry::{PairOrbits, Params, Symmetries};
 use hipot_task::{Fact, Limits, OperatorId, Stop, Task, Value, VariableId};
 
 use super::classes::Classes;
+use super::exclusions::Exclusions;
 use super::formulate::predict;
 use super::scope::Scope;
 use crate::feature::{Facts, fact_uses, frequent_values};
@@ -15,6 +16,7 @@ use crate::model::Size;
 pub(crate) struct Reduction {
     facts: Facts,
     references: Vec<Option<Value>>,
+    exclusions: Exclusions,
     orbits: Orbits,
     symmetries: Symmetries,
     /// The first operator of each one's orbit.
@@ -34,17 +36,22 @@ enum Orbits {
 impl Reduction {
     /// The reduction for features of size up to `dimension`, 1 or 2, and for
     /// the value in `state`. Where orbits of pairs do not fit into memory, no
-    /// symmetries are used.
+    /// symmetries are used; those that do not keep the mutexes are not.
     pub(crate) fn new(
         task: &Task,
         dimension: usize,
         state: &[Value],
+        exclusions: Exclusions,
         limits: &Limits,
     ) -> Result<Self, Stop> {
         let facts = Facts::new(task);
         let state: Vec<Fact> =
             task.variable_ids().zip(state).map(|(it, &value)| Fact::new(it, value)).collect();
-        let symmetries = Symmetries::find(task, &[&state, task.goal()], &Params::default(), limits);
+        let mut symmetries =
+            Symmetries::find(task, &[&state, task.goal()], &Params::default(), limits);
+        if let Some(mutexes) = exclusions.mutexes() {
+            symmetries.retain(|symmetry| mutexes.is_preserved_by(symmetry));
+        }
         let orbits = match dimension {
             _ if symmetries.is_trivial() => Orbits::Trivial,
             1 => Orbits::OfFacts(symmetries.orbits_of_facts()),
@@ -62,7 +69,7 @@ impl Reduction {
             let score = |fact| u64::from(uses[facts.id(fact).index()]);
             (symmetries.invariant_values(score), symmetries.orbits_of_operators(task))
         };
-        Ok(Self { facts, references, orbits, symmetries, representatives })
+        Ok(Self { facts, references, exclusions, orbits, symmetries, representatives })
     }
 
     /// The features of size 1, and those of size 2 on the variables in
@@ -74,14 +81,19 @@ impl Reduction {
             *numbers.entry(orbit).or_insert(next)
         };
         let (facts, references) = (self.facts.clone(), &self.references);
+        let exclusions = self.exclusions.clone();
         match &self.orbits {
-            Orbits::Trivial => Classes::singletons(facts, scope, references),
+            Orbits::Trivial => Classes::singletons(facts, scope, exclusions, references),
             Orbits::OfFacts(orbits) => {
-                Classes::new(facts, scope, references, |a, _| number(orbits[a as usize]))
+                Classes::new(facts, scope, exclusions, references, |a, _| {
+                    number(orbits[a as usize])
+                })
             }
-            Orbits::OfPairs(orbits) => Classes::new(facts, scope, references, |a, b| {
-                number(orbits.class(a, b).expect("facts of different variables"))
-            }),
+            Orbits::OfPairs(orbits) => {
+                Classes::new(facts, scope, exclusions, references, |a, b| {
+                    number(orbits.class(a, b).expect("facts of different variables"))
+                })
+            }
         }
     }
 

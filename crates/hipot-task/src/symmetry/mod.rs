@@ -24,7 +24,8 @@
 //! Mutex groups are not looked at, because not all symmetries preserve those
 //! that come with a task. Mutexes computed from the initial state and the
 //! operators in a way that does not depend on any order, such as h²'s, are
-//! preserved if the initial state is.
+//! preserved if the initial state is; [`Mutexes::is_preserved_by`](crate::Mutexes::is_preserved_by)
+//! tells.
 //!
 //! **Why not simpler.** The cells of color refinement are coarser than orbits
 //! (openstacks-strips p06: 24 cells of facts, 114 orbits), and pairs of facts
@@ -150,6 +151,11 @@ impl Symmetries {
     /// The generators, each a symmetry.
     pub fn generators(&self) -> &[Permutation] {
         &self.generators
+    }
+
+    /// Keeps the generators that `keeps` is true for: a subgroup.
+    pub fn retain(&mut self, keeps: impl FnMut(&Permutation) -> bool) {
+        self.generators.retain(keeps);
     }
 
     /// Whether there is no symmetry but the identity, as far as is known.
