@@ -98,6 +98,10 @@ impl<'a> Climb<'a> {
         if self.done == Some(attempt.stage) || is_last && attempt.tolerance > PRECISE {
             return Ok(Step::On);
         }
+        if self.ladder.demand == Demand::Most && self.done.is_some_and(|done| done > 0) {
+            // What a second stage does not give, the next LP may.
+            return Ok(Step::End);
+        }
         let iterations = if is_last { Some(LAST_ITERATIONS) } else { attempt.iterations };
         let attempt = Attempt { iterations, ..attempt };
         let (solution, lowered) = self.solve(attempt)?;

@@ -30,7 +30,7 @@ const GROWTH: f64 = 3.0;
 /// A round that could only grow the LP by less than this is not worth it.
 const LEAST_GROWTH: f64 = 1.3;
 
-/// Rounds in a row that may fail to raise the LP's optimum.
+/// Rounds in a row that may fail to raise the LP's optimum and the bound.
 const MOST_IDLE: usize = 4;
 
 /// The rounds for one task and state.
@@ -44,7 +44,7 @@ pub(crate) struct OnDemand<'a> {
     scope: Scope,
     best: Option<(PotentialFunction, Report)>,
     last: Option<Round>,
-    /// The highest optimum, and how many rounds have not raised it.
+    /// The highest optimum, and how many rounds have not raised it or the bound.
     optimum: f64,
     idle: usize,
 }
@@ -153,10 +153,11 @@ impl<'a> OnDemand<'a> {
             report.objective,
             time.as_secs_f64()
         );
-        let is_higher = report.objective > self.optimum + 1e-4 * (1.0 + self.optimum.abs());
-        self.idle = if is_higher { 0 } else { self.idle + 1 };
+        let is_raised = report.objective > self.optimum + 1e-4 * (1.0 + self.optimum.abs());
+        let is_higher = self.best.as_ref().is_none_or(|it| function.is_higher(&it.0, self.state));
+        self.idle = if is_raised && is_higher { 0 } else { self.idle + 1 };
         self.optimum = self.optimum.max(report.objective);
-        if self.best.as_ref().is_none_or(|(best, _)| function.is_higher(best, self.state)) {
+        if is_higher {
             self.best = Some((function, report));
         }
         self.last = Some(Round { counts, size, time });

@@ -129,8 +129,10 @@ pub enum Error {
 }
 
 /// A rough bound on the memory that the LP takes: bytes a nonzero, for our
-/// copy, the solver's, and its factors.
-const BYTES_PER_NONZERO: u64 = 100;
+/// copy, the solver's, what presolve makes of it, and the method's own (150 to
+/// 200 were seen), and bytes besides.
+const BYTES_PER_NONZERO: u64 = 220;
+const BYTES_BESIDES: u64 = 16 << 20;
 
 /// The most nonzeros that HiGHS can number.
 const MOST_NONZEROS: u64 = i32::MAX as u64;
@@ -296,7 +298,8 @@ fn better(
 /// How many nonzeros an LP may have in the memory that is left.
 fn in_memory(limits: &Limits) -> u64 {
     let left = limits.memory().zip(resident_bytes());
-    let most = left.map(|(limit, used)| limit.saturating_sub(used) / BYTES_PER_NONZERO);
+    let left = left.map(|(limit, used)| limit.saturating_sub(used + BYTES_BESIDES));
+    let most = left.map(|bytes| bytes / BYTES_PER_NONZERO);
     most.unwrap_or(MOST_NONZEROS).min(MOST_NONZEROS)
 }
 
