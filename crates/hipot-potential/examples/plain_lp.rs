@@ -99,7 +99,7 @@ struct Ours {
 fn ours(task: &Task, limits: &Limits) -> Ours {
     let tnf = TnfTask::new(task).expect("checked before");
     let state = tnf.task().initial();
-    match optimize_complete(&tnf, 2, state, &Params::default(), limits) {
+    match optimize_complete(&tnf, 2, state, None, &Params::default(), limits) {
         Ok(Optimized::Function(function, report)) => {
             let bound = Some(function.bound(state));
             Ours { report: Some(report), bound, error: String::new() }

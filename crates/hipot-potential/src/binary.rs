@@ -12,6 +12,7 @@
 use hipot_lp::{Bounds, Column};
 use hipot_task::OperatorId;
 
+use crate::contexts::Domains;
 use crate::delta::{Delta, Term};
 use crate::feature::{FactId, Features};
 use crate::model::Model;
@@ -20,13 +21,16 @@ use crate::model::Model;
 pub fn add_operator(
     model: &mut Model,
     features: &Features,
+    domains: &Domains,
     operator: OperatorId,
     cost: f64,
     delta: &Delta,
 ) {
     let facts = features.facts();
+    let is_possible = |fact: FactId| domains.place(facts, fact).is_some();
+    let dependent = delta.dependent().map(|(term, context)| (context[0], term));
     let mut dependent: Vec<(FactId, Term)> =
-        delta.dependent().map(|(term, context)| (context[0], term)).collect();
+        dependent.filter(|&(fact, _)| is_possible(fact)).collect();
     dependent.sort_unstable_by_key(|&(fact, term)| (fact, term.feature));
     let mut sum: Vec<(Column, f64)> = weighted(model, delta.independent.iter().copied());
 
@@ -37,7 +41,8 @@ pub fn add_operator(
         let contexts: Vec<_> = of_variable.chunk_by(|a, b| a.0 == b.0).collect();
         let terms =
             |context: &[(FactId, Term)]| context.iter().map(|&(_, term)| term).collect::<Vec<_>>();
-        if facts.domain_size(variable) == 1 {
+        let size = domains.sizes()[variable.index()];
+        if size == 1 {
             // A maximum over one value is that value.
             sum.extend(weighted(model, terms(contexts[0]).into_iter()));
             continue;
@@ -50,7 +55,7 @@ pub fn add_operator(
         //
         // Values that no feature mentions have an empty sum on the right:
         // one bound z ≥ 0 on the column serves for all of them.
-        let all_mentioned = contexts.len() == facts.domain_size(variable);
+        let all_mentioned = contexts.len() == size;
         let bounds = if all_mentioned { Bounds::FREE } else { Bounds::from(0.0..) };
         let z = model.z(operator, variable, bounds);
         for context in contexts {

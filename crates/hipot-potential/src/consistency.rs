@@ -34,7 +34,7 @@
 use hipot_task::{OperatorId, Task, TnfTask, Value};
 
 use crate::context_graph::ContextGraph;
-use crate::contexts::{TooWide, domains, largest_decrease, maximize};
+use crate::contexts::{Domains, TooWide, largest_decrease, maximize};
 use crate::delta::{Delta, Term};
 use crate::elimination::ValueSet;
 use crate::feature::{Facts, FeatureId, Features};
@@ -121,7 +121,7 @@ impl ExactPotential {
 
     /// The maximum of φ(s) − φ(s⟦o⟧) over all states in which o is
     /// applicable, as a numerator.
-    fn largest_decrease(&self, delta: &Delta, domains: &[usize]) -> Result<i128, TooWide> {
+    fn largest_decrease(&self, delta: &Delta, domains: &Domains) -> Result<i128, TooWide> {
         let weight = |feature: FeatureId| self.numerators[feature.index()];
         let decrease = largest_decrease(delta, self.features.facts(), domains, weight)?;
         Ok(decrease.expect("the sum of the weights was checked"))
@@ -203,7 +203,7 @@ pub struct Undecided {
 pub fn check(tnf: &TnfTask, potential: &ExactPotential) -> Result<Verdict, Undecided> {
     let task = tnf.task();
     let facts = potential.features.facts();
-    let domains = domains(facts);
+    let domains = Domains::all(facts);
     let mut width = 0;
     let mut worst: Option<(OperatorId, i128)> = None;
     let mut undecided = None;
@@ -265,7 +265,7 @@ fn worst_state(task: &Task, potential: &ExactPotential, operator: OperatorId) ->
     let mut choices = Choices { preferred: task.initial(), nodes: Vec::new() };
     let weight =
         |_: &mut Choices<'_>, term| Chosen { sum: potential.signed_weight(term), trace: None };
-    let most = maximize(&delta, facts, &domains(facts), &mut choices, weight);
+    let most = maximize(&delta, facts, &Domains::all(facts), &mut choices, weight);
     let most = most.expect("it was not too wide before");
     let mut state = task.initial().to_vec();
     choices.follow(most.trace, &mut state);

@@ -11,6 +11,7 @@ use crate::feature::Features;
 use crate::function::PotentialFunction;
 use crate::model::Model;
 use crate::objective::maximize_in_state;
+use crate::pairs::Exclusions;
 
 /// The constraint of one operator.
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ pub(crate) trait Formulation {
 pub(crate) struct OverFeatures<'a> {
     task: &'a Task,
     features: &'a Features,
+    exclusions: Exclusions,
     model: Model,
     constraints: Vec<Constraint>,
 }
@@ -73,9 +75,10 @@ impl<'a> OverFeatures<'a> {
     pub(crate) fn new(
         task: &'a Task,
         features: &'a Features,
+        exclusions: Exclusions,
         state: &[Value],
     ) -> Result<Self, TooWide> {
-        let mut model = Model::new(task, features)?;
+        let mut model = Model::with_exclusions(task, features, &exclusions)?;
         let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
         maximize_in_state(&mut model, features, state, &goal);
         let constraint = |operator| {
@@ -83,8 +86,9 @@ impl<'a> OverFeatures<'a> {
             let begin = model.rows(operator).next().map_or(cost_row.0, |row| row.0);
             Constraint { operator, cost_row, max_rows: begin..cost_row.0 }
         };
-        let constraints = task.operator_ids().map(constraint).collect();
-        Ok(Self { task, features, model, constraints })
+        let has_rows = |&operator: &OperatorId| model.rows(operator).next().is_some();
+        let constraints = task.operator_ids().filter(has_rows).map(constraint).collect();
+        Ok(Self { task, features, exclusions, model, constraints })
     }
 }
 
@@ -117,6 +121,6 @@ impl Formulation for OverFeatures<'_> {
         denominator: i64,
         costs: Costs,
     ) -> Result<PotentialFunction, Violation> {
-        certify(self.task, self.features, numerators, denominator, costs)
+        certify(self.task, self.features, &self.exclusions, numerators, denominator, costs)
     }
 }

@@ -141,9 +141,19 @@ pub struct PotentialHeuristic {
     parent: Vec<Value>,
     parent_value: i64,
     changed: Vec<(VariableId, Value, Value)>,
+    is_consistent: bool,
 }
 
 impl PotentialHeuristic {
+    /// The same for a function that is consistent among states of plans only,
+    /// by mutexes that hold there. A* may reopen dead ends then; what it finds is
+    /// optimal, for all states on the way to a state of a plan are states of
+    /// plans.
+    #[must_use]
+    pub fn among_states_of_plans(self) -> Self {
+        Self { is_consistent: false, ..self }
+    }
+
     /// The heuristic for states of `task`, of whose TNF `function` is a
     /// potential function. Every state of `task` is one of its TNF.
     pub fn new(function: &PotentialFunction, task: &Task) -> Self {
@@ -171,6 +181,7 @@ impl PotentialHeuristic {
             parent: vec![0; variables],
             parent_value: 0,
             changed: Vec::new(),
+            is_consistent: true,
         };
         let counts = pair_counts(function);
         for feature in function.features.ids() {
@@ -354,6 +365,6 @@ impl Heuristic for PotentialHeuristic {
     }
 
     fn is_consistent(&self) -> bool {
-        true
+        self.is_consistent
     }
 }

@@ -13,7 +13,7 @@ use hipot_lp::{Bounds, Column};
 use hipot_task::{OperatorId, VariableId};
 
 use crate::binary::weighted;
-use crate::contexts::{TooWide, maximize};
+use crate::contexts::{Domains, TooWide, maximize};
 use crate::delta::Delta;
 use crate::elimination::ValueSet;
 use crate::feature::Features;
@@ -23,7 +23,7 @@ use crate::model::Model;
 pub fn add_operator(
     model: &mut Model,
     features: &Features,
-    domains: &[usize],
+    domains: &Domains,
     operator: OperatorId,
     cost: f64,
     delta: &Delta,

@@ -11,11 +11,12 @@ use hipot_lp::{Bounds, Column, Problem, Row};
 use hipot_task::{OperatorId, Task, VariableId};
 
 use crate::binary;
-use crate::contexts::{TooWide, domains, maximize};
+use crate::contexts::{Domains, TooWide, maximize};
 use crate::delta::Delta;
 use crate::elimination::ValueSet;
 use crate::feature::{FeatureId, Features};
 use crate::general;
+use crate::pairs::Exclusions;
 
 /// What a column stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,21 +40,33 @@ pub struct Model {
 impl Model {
     /// The LP for the TNF task `task`; its objective is 0.
     pub fn new(task: &Task, features: &Features) -> Result<Self, TooWide> {
+        Self::with_exclusions(task, features, &Exclusions::default())
+    }
+
+    /// The same for states without mutexes. Operators that are never applied
+    /// have no rows.
+    pub(crate) fn with_exclusions(
+        task: &Task,
+        features: &Features,
+        exclusions: &Exclusions,
+    ) -> Result<Self, TooWide> {
         let mut problem = Problem::maximize();
         for _ in features.ids() {
             problem.add_column(0.0, ..);
         }
         let letters = features.ids().map(Letter::W).collect();
         let mut model = Self { problem, letters, operator_rows: Vec::new() };
-        let domains = domains(features.facts());
         for operator in task.operator_ids() {
             let begin = model.problem.num_rows() as u32;
-            let delta = Delta::new(task, features, operator);
-            let cost = f64::from(task.operator(operator).cost);
-            if features.dimension() <= 2 {
-                binary::add_operator(&mut model, features, operator, cost, &delta);
-            } else {
-                general::add_operator(&mut model, features, &domains, operator, cost, &delta)?;
+            let domains = Domains::of_operator(task, features.facts(), operator, exclusions);
+            if let Some(domains) = domains {
+                let delta = Delta::new(task, features, operator);
+                let cost = f64::from(task.operator(operator).cost);
+                if features.dimension() <= 2 {
+                    binary::add_operator(&mut model, features, &domains, operator, cost, &delta);
+                } else {
+                    general::add_operator(&mut model, features, &domains, operator, cost, &delta)?;
+                }
             }
             model.operator_rows.push(begin..model.problem.num_rows() as u32);
         }
@@ -136,9 +149,19 @@ pub struct Size {
 /// The exact size of [`Model::new`], computed without building it: the same
 /// elimination, over the number of terms in each expression.
 pub fn predict(task: &Task, features: &Features) -> Result<Size, TooWide> {
+    predict_with(task, features, &Exclusions::default())
+}
+
+/// The same for states without mutexes.
+pub(crate) fn predict_with(
+    task: &Task,
+    features: &Features,
+    exclusions: &Exclusions,
+) -> Result<Size, TooWide> {
     let mut counter = Counter { size: Size { columns: features.len() as u64, ..Size::default() } };
-    let domains = domains(features.facts());
     for operator in task.operator_ids() {
+        let domains = Domains::of_operator(task, features.facts(), operator, exclusions);
+        let Some(domains) = domains else { continue };
         let delta = Delta::new(task, features, operator);
         let terms = maximize(&delta, features.facts(), &domains, &mut counter, |_, _| 1)?;
         counter.size.rows += 1;

@@ -11,7 +11,7 @@ use crate::feature::Features;
 use crate::formulation::OverFeatures;
 use crate::function::PotentialFunction;
 use crate::ladder::Ladder;
-use crate::model::Size;
+use crate::model::{Size, predict_with};
 use crate::on_demand::OnDemand;
 use crate::pairs::{Classes, Exclusions, OverPairs, Reduction};
 use crate::progress::Observer;
@@ -156,25 +156,27 @@ const SHARE_ON_DEMAND: f64 = 0.15;
 const NONZEROS_ON_DEMAND: f64 = 200_000.0;
 
 /// Finds weights for which φ(`state`) is greatest among all consistent and
-/// goal-aware potential functions of `tnf` over `features`.
+/// goal-aware potential functions of `tnf` over `features`. Only states that have
+/// no two facts which are `mutexes` of the TNF task count.
 pub fn optimize(
     tnf: &TnfTask,
     features: &Features,
     state: &[Value],
+    mutexes: Option<Arc<Mutexes>>,
     params: &Params,
     limits: &Limits,
 ) -> Result<Optimized, Error> {
-    let size = crate::model::predict(tnf.task(), features)?;
+    let exclusions = Exclusions::new(mutexes);
+    let size = predict_with(tnf.task(), features, &exclusions)?;
     limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     limits.check()?;
-    let formulation = OverFeatures::new(tnf.task(), features, state)?;
+    let formulation = OverFeatures::new(tnf.task(), features, exclusions, state)?;
     let ladder = Ladder::new(tnf.task(), &formulation, state, params, limits, size);
     Ok(ladder.climb()?.optimized)
 }
 
 /// The same over all features of size up to `dimension`, which is 1 or 2, by
-/// the reduced LP. Only states that have no two facts which are `mutexes` of the
-/// TNF task count: φ is consistent and goal-aware there. Where the LP for 2 takes too much time or memory, it is the
+/// the reduced LP. Where the LP for 2 takes too much time or memory, it is the
 /// best function over features chosen on demand; see [`Report::extent`].
 pub fn optimize_complete(
     tnf: &TnfTask,

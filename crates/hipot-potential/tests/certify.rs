@@ -129,12 +129,12 @@ impl Case<'_> {
     }
 
     fn run(&self, params: &Params) -> Optimized {
-        optimize(self.tnf, self.features, self.initial(), params, &Limits::none())
+        optimize(self.tnf, self.features, self.initial(), None, params, &Limits::none())
             .unwrap_or_else(|error| panic!("{}: {error}", self.what))
     }
 
     fn run_reduced(&self, dimension: usize, params: &Params) -> Optimized {
-        optimize_complete(self.tnf, dimension, self.initial(), params, &Limits::none())
+        optimize_complete(self.tnf, dimension, self.initial(), None, params, &Limits::none())
             .unwrap_or_else(|error| panic!("{}, reduced: {error}", self.what))
     }
 
@@ -280,7 +280,7 @@ fn features_on_demand() {
         let budget = complete.unwrap().unwrap().nonzeros * (seed % 10) / 10;
         let what = format!("seed {seed}, {budget} nonzeros");
         let params = Params { budget: Some(budget), ..Params::default() };
-        let result = optimize_complete(&tnf, 2, initial, &params, &Limits::none());
+        let result = optimize_complete(&tnf, 2, initial, None, &params, &Limits::none());
         let Ok(Optimized::Function(function, report)) = result else {
             assert!(matches!(result, Err(hipot_potential::Error::Stopped(_))), "{what}");
             continue;

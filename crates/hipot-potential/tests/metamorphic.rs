@@ -26,7 +26,7 @@ fn initial_optimum(task: &Task, dimension: usize) -> Option<f64> {
 fn certified(tnf: &TnfTask, dimension: usize, seed: u64) -> Option<u64> {
     let features = complete_features(tnf.task(), dimension);
     let state = tnf.task().initial();
-    match optimize(tnf, &features, state, &Params::default(), &Limits::none()) {
+    match optimize(tnf, &features, state, None, &Params::default(), &Limits::none()) {
         Ok(Optimized::Function(function, _)) => Some(function.bound(state)),
         Ok(Optimized::Unsolvable(..)) => None,
         Err(error) => panic!("seed {seed}: {error}"),

@@ -17,7 +17,7 @@ mod common;
 use common::transitions;
 use hipot_potential::Rational;
 use hipot_potential::consistency::{self, ExactPotential, Witness};
-use hipot_potential::contexts::{domains, maximize};
+use hipot_potential::contexts::{Domains, maximize};
 use hipot_potential::delta::{Delta, Term};
 use hipot_potential::elimination::Integers;
 use hipot_potential::feature::Features;
@@ -107,7 +107,7 @@ fn potential(graph: &Graph, task: &Task) -> (Features, Vec<i64>) {
 
 /// Whether Δ_o^ind + Max(Ψ_o) ≤ cost(o) for every operator.
 fn is_consistent(task: &Task, features: &Features, weights: &[i64]) -> bool {
-    let domains = domains(features.facts());
+    let domains = Domains::all(features.facts());
     let weight = |term: Term| i128::from(weights[term.feature.index()]) * i128::from(term.sign);
     task.operator_ids().all(|operator| {
         let delta = Delta::new(task, features, operator);

@@ -19,7 +19,7 @@ use common::{
 };
 use hipot_check::Rng;
 use hipot_lp::Bounds;
-use hipot_potential::contexts::domains;
+use hipot_potential::contexts::Domains;
 use hipot_potential::delta::Delta;
 use hipot_potential::feature::Features;
 use hipot_potential::model::{Model, Size, predict};
@@ -40,7 +40,7 @@ fn without_operators(task: &Task) -> Task {
 /// The LP with the rows of the general case for features of any size.
 fn general_model(task: &Task, features: &Features) -> Model {
     let mut model = Model::new(&without_operators(task), features).unwrap();
-    let domains = domains(features.facts());
+    let domains = Domains::all(features.facts());
     for operator in task.operator_ids() {
         let delta = Delta::new(task, features, operator);
         let cost = f64::from(task.operator(operator).cost);
@@ -103,12 +103,12 @@ fn both_write_the_same_rows_where_there_is_one_maximum() {
         let tnf = random_tnf(TINY, seed);
         let task = tnf.task();
         let features = complete_features(task, 2);
-        let domains = domains(features.facts());
+        let domains = Domains::all(features.facts());
         let empty = without_operators(task);
         for operator in task.operator_ids() {
             let delta = Delta::new(task, &features, operator);
             let [mut first, mut second] = [0; 2].map(|_| Model::new(&empty, &features).unwrap());
-            binary::add_operator(&mut first, &features, operator, 3.0, &delta);
+            binary::add_operator(&mut first, &features, &domains, operator, 3.0, &delta);
             general::add_operator(&mut second, &features, &domains, operator, 3.0, &delta).unwrap();
             if size(&first).columns == features.len() as u64 + 1 {
                 assert_eq!(rows(&first), rows(&second), "seed {seed}, operator {operator}");

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use common::{MANY_VARIABLES, TINY, all_features, complete_features, orders, random_tnf};
 use hipot_check::Rng;
 use hipot_potential::context_graph::{ContextGraph, Ordering};
-use hipot_potential::contexts::{domains, maximize};
+use hipot_potential::contexts::{Domains, maximize};
 use hipot_potential::delta::Delta;
 use hipot_potential::elimination::ValueSet;
 use hipot_potential::feature::Features;
@@ -94,7 +94,7 @@ fn dimension_2_has_no_edges_and_width_0() {
 struct Star {
     features: Features,
     delta: Delta,
-    domains: Vec<usize>,
+    domains: Domains,
 }
 
 impl Star {
@@ -121,7 +121,7 @@ impl Star {
         let lists: BTreeSet<Vec<Fact>> = scopes.iter().map(list).collect();
         let features = common::features(&task, &lists.into_iter().collect::<Vec<_>>());
         let delta = Delta::new(&task, &features, operator);
-        let domains = domains(features.facts());
+        let domains = Domains::all(features.facts());
         Self { features, delta, domains }
     }
 
@@ -233,9 +233,9 @@ fn the_predicted_size_is_what_elimination_computes() {
         let mut count = Count::default();
         let facts = star.features.facts();
         maximize(&star.delta, facts, &star.domains, &mut count, |_, _| ()).unwrap();
-        let predicted = graph.elimination_size(&order, &star.domains);
+        let predicted = graph.elimination_size(&order, star.domains.sizes());
         assert_eq!(predicted, count.alternatives, "seed {seed}");
-        let largest = *star.domains.iter().max().unwrap() as u64;
+        let largest = *star.domains.sizes().iter().max().unwrap() as u64;
         let entries = order.len() as u64 * largest.pow(width as u32);
         assert!(count.entries <= entries, "seed {seed}: {} of {entries}", count.entries);
         assert!(predicted <= entries * largest, "seed {seed}: {predicted}");
@@ -254,7 +254,7 @@ fn the_lp_of_every_operator_is_within_the_bound() {
         for dimension in 1..=4 {
             let features = complete_features(task, dimension);
             let model = Model::new(task, &features).unwrap();
-            let largest = *domains(features.facts()).iter().max().unwrap();
+            let largest = *Domains::all(features.facts()).sizes().iter().max().unwrap();
             let mut columns = features.len();
             for operator in task.operator_ids() {
                 let delta = Delta::new(task, &features, operator);

@@ -16,9 +16,16 @@
 //! The optimal plan cost stays the same, from every state of the original
 //! task: forgetting is free and possible at any time, and forgetting a value
 //! never enables more than the value itself did.
+//!
+//! Mutexes can tell a value that an operator or the goal leaves open: where all
+//! other values of the variable are mutex with what is asked for, the one that
+//! is left is asked for as well, and nothing needs to be forgotten. (Once, not
+//! until nothing changes: a checker must come to the same form.)
 
 use crate::builder::TaskBuilder;
 use crate::ids::{Fact, OperatorId, Value, VariableId};
+use crate::limits::{Limits, Stop};
+use crate::mutex::Mutexes;
 use crate::task::{Effect, Operator, Task, Unsupported};
 
 /// A task in transition normal form, and where its parts come from.
@@ -38,6 +45,21 @@ impl TnfTask {
         Ok(normalize(task))
     }
 
+    /// The transition normal form of `task` in states that have no two facts
+    /// that are `mutexes`.
+    pub fn with_mutexes(task: &Task, mutexes: &Mutexes) -> Result<Self, Unsupported> {
+        Self::new(&disambiguated(task, mutexes))
+    }
+
+    /// Mutexes of the original task as mutexes of this one.
+    pub fn mutexes(&self, original: &Mutexes, limits: &Limits) -> Result<Mutexes, Stop> {
+        let mut mutexes = Mutexes::new(&self.task, limits)?;
+        for (one, other) in original.pairs() {
+            mutexes.insert(one, other);
+        }
+        Ok(mutexes)
+    }
+
     /// The task itself.
     pub fn task(&self) -> &Task {
         &self.task
@@ -55,6 +77,33 @@ impl TnfTask {
 }
 
 const VALID: &str = "parts of a valid task stay valid";
+
+/// The task with what mutexes imply in preconditions on variables that are set,
+/// and in the goal.
+fn disambiguated(task: &Task, mutexes: &Mutexes) -> Task {
+    let only_value = |variable: VariableId, known: &[Fact]| {
+        let facts = (0..task.variable(variable).domain_size()).map(|it| Fact::new(variable, it));
+        let is_possible = |fact: &Fact| {
+            !mutexes.is_dead(*fact) && !known.iter().any(|&other| mutexes.are_mutex(*fact, other))
+        };
+        let mut possible = facts.filter(is_possible);
+        possible.next().filter(|_| possible.next().is_none())
+    };
+    let mut result = task.clone();
+    for operator in &mut result.operators {
+        let set = operator.effects.iter().map(|effect| effect.fact.variable);
+        let open = set.filter(|&variable| operator.precondition_on(variable).is_none());
+        let implied: Vec<Fact> =
+            open.filter_map(|variable| only_value(variable, &operator.preconditions)).collect();
+        operator.preconditions.extend(implied);
+        operator.preconditions.sort_unstable();
+    }
+    let is_open = |variable: &VariableId| task.goal().iter().all(|it| it.variable != *variable);
+    let open = task.variable_ids().filter(is_open);
+    result.goal.extend(open.filter_map(|variable| only_value(variable, task.goal())));
+    result.goal.sort_unstable();
+    result
+}
 
 fn normalize(task: &Task) -> TnfTask {
     let needs_unknown = variables_that_need_unknown(task);

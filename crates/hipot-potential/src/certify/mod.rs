@@ -30,10 +30,11 @@ use hipot_task::{OperatorId, Task, Value};
 pub(crate) use equalities::{Equalities, Origin, equalities};
 pub(crate) use substitution::{Substituted, Substitution};
 
-use crate::contexts::{domains, largest_decrease};
+use crate::contexts::{Domains, largest_decrease};
 use crate::delta::{Delta, true_features};
 use crate::feature::{FeatureId, Features};
 use crate::function::PotentialFunction;
+use crate::pairs::Exclusions;
 
 /// A common denominator of numbers that are nearly fractions with small
 /// denominators, as at the vertices of these LPs; `None` if they are not.
@@ -92,12 +93,14 @@ impl Costs {
 }
 
 /// Certifies `numerators` / `denominator` as weights for the TNF task `task`:
-/// checks every operator exactly and chooses the constant so that φ(s_⋆) = 0.
+/// checks every operator exactly, in the contexts that `exclusions` leave, and
+/// chooses the constant so that φ(s_⋆) = 0.
 /// The denominator is changed to the least that fits: larger where an operator
 /// takes too much, smaller where all have room, which raises the bound.
 pub(crate) fn certify(
     task: &Task,
     features: &Features,
+    exclusions: &Exclusions,
     numerators: Vec<i64>,
     denominator: i64,
     costs: Costs,
@@ -107,8 +110,9 @@ pub(crate) fn certify(
         return Err(Violation::TooLarge);
     }
     let mut least = Least::new(task, costs);
-    let domains = domains(features.facts());
     for operator in task.operator_ids() {
+        let domains = Domains::of_operator(task, features.facts(), operator, exclusions);
+        let Some(domains) = domains else { continue };
         let delta = Delta::new(task, features, operator);
         let weight = |feature: FeatureId| i128::from(numerators[feature.index()]);
         let decrease = largest_decrease(&delta, features.facts(), &domains, weight);

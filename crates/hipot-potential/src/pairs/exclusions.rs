@@ -47,14 +47,22 @@ impl Exclusions {
     /// What the context of an operator cannot have; `None` if the operator is
     /// never applied, or leads nowhere.
     pub(crate) fn of(&self, part: &Part, requirement: &Requirement) -> Option<Excluded> {
-        let Some(mutexes) = &self.mutexes else { return Some(Excluded(Vec::new())) };
-        let mut excluded = vec![0; mutexes.row_words()];
+        if self.mutexes.is_none() {
+            return Some(Excluded(Vec::new()));
+        }
         let prevail = requirement.prevail.iter().copied();
         let before: Vec<u32> = part.changes.iter().map(|it| it.0).chain(prevail.clone()).collect();
         let after: Vec<u32> = part.changes.iter().map(|it| it.1).chain(prevail).collect();
+        self.with(&before, &after)
+    }
+
+    /// The same for an operator with these facts before and after.
+    pub(crate) fn with(&self, before: &[u32], after: &[u32]) -> Option<Excluded> {
+        let Some(mutexes) = &self.mutexes else { return Some(Excluded(Vec::new())) };
+        let mut excluded = vec![0; mutexes.row_words()];
         for side in [before, after] {
             let mut of_side = vec![0; mutexes.row_words()];
-            for &fact in &side {
+            for &fact in side {
                 or(&mut of_side, mutexes.row(fact));
             }
             if side.iter().any(|&fact| contains(&of_side, fact)) {

@@ -200,6 +200,16 @@ pub(crate) fn at_most(a: Option<f64>, b: Option<f64>) -> bool {
 
 /// max φ(state) − φ(s_⋆) subject to Eq. 2, with a row for each transition.
 pub(crate) fn explicit(task: &Task, features: &Features, state: &[Value]) -> Problem {
+    explicit_where(task, features, state, |_, _| true)
+}
+
+/// The same with rows for some states and operators only.
+pub(crate) fn explicit_where(
+    task: &Task,
+    features: &Features,
+    state: &[Value],
+    counts: impl Fn(&[Value], OperatorId) -> bool,
+) -> Problem {
     let goal = goal_state(task);
     let change = |before: &[Value], after: &[Value]| -> Vec<i8> {
         let value = |feature, state: &[Value]| i8::from(features.holds(feature, state));
@@ -210,7 +220,8 @@ pub(crate) fn explicit(task: &Task, features: &Features, state: &[Value]) -> Pro
         problem.add_column(value.into(), ..);
     }
     let mut rows = BTreeSet::new();
-    for (before, operator, after) in transitions(task) {
+    let transitions = transitions(task).into_iter();
+    for (before, operator, after) in transitions.filter(|it| counts(&it.0, it.1)) {
         rows.insert((task.operator(operator).cost, change(&before, &after)));
     }
     for (cost, row) in rows {

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use hipot_potential::context_graph::ContextGraph;
-use hipot_potential::contexts::{domains, largest_decrease};
+use hipot_potential::contexts::{Domains, largest_decrease};
 use hipot_potential::delta::Delta;
 use hipot_potential::feature::FeatureId;
 use hipot_task::{Limits, OperatorId, Stop};
@@ -22,7 +22,7 @@ const WIDEST: usize = 5;
 /// What is said about all operators of the task in TNF.
 pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operators, Stop> {
     let task = potential.tnf.task();
-    let domains = domains(potential.function.features().facts());
+    let domains = Domains::all(potential.function.features().facts());
     let mut found = Operators {
         count: task.operators().len(),
         forgetting: 0,
