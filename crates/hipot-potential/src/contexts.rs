@@ -6,8 +6,9 @@
 //! works on.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use hipot_task::{OperatorId, Task, VariableId};
+use hipot_task::{Mutexes, OperatorId, Task, VariableId};
 
 use crate::context_graph::ContextGraph;
 use crate::delta::{Delta, Term};
@@ -42,8 +43,18 @@ impl Domains {
         Self { sizes: (0..facts.variable_count()).map(size).collect(), places: None }
     }
 
-    /// Those that are not excluded by what `operator` of the TNF task `task`
-    /// mentions; `None` if it is never applied.
+    /// Those that `operator` of the TNF task `task` can have in states that have
+    /// no two facts which are `mutexes`; `None` if it is never applied.
+    pub fn without_mutexes(
+        task: &Task,
+        facts: &Facts,
+        operator: OperatorId,
+        mutexes: Option<&Arc<Mutexes>>,
+    ) -> Option<Self> {
+        Self::of_operator(task, facts, operator, &Exclusions::new(mutexes.cloned()))
+    }
+
+    /// The same.
     pub(crate) fn of_operator(
         task: &Task,
         facts: &Facts,

@@ -9,17 +9,54 @@
 //! What "no state" means (no reachable one, none on a plan) is for the maker
 //! of a set to say.
 
+use std::collections::HashSet;
+
 use crate::bit_matrix::{self, BitMatrix};
 use crate::ids::Fact;
 use crate::limits::{Limits, Stop};
 use crate::symmetry::{FactNumbering, Permutation};
-use crate::task::Task;
+use crate::task::{Operator, Task};
 
 /// A set of facts that are pairwise mutex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MutexGroup {
     /// The facts, in the order in which the source lists them.
     pub facts: Vec<Fact>,
+}
+
+impl MutexGroup {
+    /// Whether the group is *fact-alternating* (Fišer & Komenda, JAIR 2018): the
+    /// initial state has at most one of its facts, and an operator makes no more
+    /// of them true than it requires and makes false. Then no reachable state has
+    /// two; that takes no more than a look at each operator. Operators that
+    /// require two are never applied before that is broken.
+    ///
+    /// False for tasks with axioms or conditional effects.
+    pub fn is_alternating(&self, task: &Task) -> bool {
+        const BY: &str = "alternation";
+        let supported = task.require_no_axioms(BY).and(task.require_no_conditional_effects(BY));
+        let initially = |fact: &&Fact| task.initial()[fact.variable.index()] == fact.value;
+        supported.is_ok() && self.facts.iter().filter(initially).count() <= 1 && {
+            let facts: HashSet<Fact> = self.facts.iter().copied().collect();
+            task.operators().iter().all(|operator| keeps(operator, &facts))
+        }
+    }
+}
+
+/// Whether an operator makes no more of some facts true than it requires and
+/// makes false, or requires two of them.
+fn keeps(operator: &Operator, facts: &HashSet<Fact>) -> bool {
+    let required = operator.preconditions.iter().filter(|fact| facts.contains(fact));
+    let (mut required_count, mut lost) = (0, 0);
+    for fact in required {
+        let set = operator.effects.iter().find(|it| it.fact.variable == fact.variable);
+        required_count += 1;
+        lost += usize::from(set.is_some_and(|effect| effect.fact != *fact));
+    }
+    let holds = |fact: &Fact| operator.preconditions.contains(fact);
+    let made = operator.effects.iter().map(|effect| effect.fact);
+    let made = made.filter(|fact| facts.contains(fact) && !holds(fact)).count();
+    required_count > 1 || made <= lost && made <= 1
 }
 
 /// A set of pairs of facts that are mutex.
@@ -61,10 +98,25 @@ impl Mutexes {
         Ok(Self { numbering, bits })
     }
 
+    /// The pairs of those of the task's mutex groups that can be proved at once,
+    /// and those by nature: see [`MutexGroup::is_alternating`].
+    pub fn from_proved_groups(task: &Task, limits: &Limits) -> Result<Self, Stop> {
+        let groups = task.mutex_groups().iter().filter(|group| group.is_alternating(task));
+        Self::of_groups(task, groups, limits)
+    }
+
     /// The pairs of the task's mutex groups, and those by nature.
     pub fn from_groups(task: &Task, limits: &Limits) -> Result<Self, Stop> {
+        Self::of_groups(task, task.mutex_groups().iter(), limits)
+    }
+
+    fn of_groups<'a>(
+        task: &Task,
+        groups: impl Iterator<Item = &'a MutexGroup>,
+        limits: &Limits,
+    ) -> Result<Self, Stop> {
         let mut mutexes = Self::new(task, limits)?;
-        for group in task.mutex_groups() {
+        for group in groups {
             limits.check()?;
             for (index, &first) in group.facts.iter().enumerate() {
                 group.facts[..index].iter().for_each(|&second| mutexes.insert(first, second));

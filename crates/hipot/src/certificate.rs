@@ -16,7 +16,7 @@ pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let (features, facts) = (function.features(), function.features().facts());
     let fact = |&id: &_| {
         let fact = facts.fact(id);
-        let is_unknown = potential.tnf.unknown(fact.variable) == Some(fact.value);
+        let is_unknown = potential.normal.tnf.unknown(fact.variable) == Some(fact.value);
         FeatureFact::new(fact.variable, (!is_unknown).then_some(fact.value))
     };
     let weighted = features.ids().zip(function.weights()).filter(|&(_, &weight)| weight != 0);

@@ -9,7 +9,7 @@ use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, Plan, PlanStep, StateView, Task,
 };
 
-use crate::heuristic::Computed;
+use crate::heuristic::{Computed, Potential};
 
 /// What solving a task gave.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub fn solve(
         _ if is_unsolvable => unsolvable(),
         Computed::Blind => astar(task, &packing, &mut Blind::new(task, &packing), limits, observer),
         Computed::Potential(potential) => {
-            let mut heuristic = PotentialHeuristic::new(&potential.function, task);
+            let mut heuristic = potential_heuristic(potential, task);
             astar(task, &packing, &mut heuristic, limits, observer)
         }
         Computed::Max(_) => {
@@ -50,6 +50,11 @@ pub fn solve(
         check(task, plan);
     }
     Solution { result, search_time: begin.elapsed() }
+}
+
+fn potential_heuristic(potential: &Potential, task: &Task) -> PotentialHeuristic {
+    let heuristic = PotentialHeuristic::new(&potential.function, task);
+    if potential.normal.holds_everywhere() { heuristic } else { heuristic.among_states_of_plans() }
 }
 
 /// The result where the heuristic has proved that there is no plan.
@@ -71,7 +76,7 @@ fn flatten(
     match heuristic {
         Computed::Blind => parts.push(Box::new(Blind::new(task, packing))),
         Computed::Potential(potential) => {
-            parts.push(Box::new(PotentialHeuristic::new(&potential.function, task)));
+            parts.push(Box::new(potential_heuristic(potential, task)));
         }
         Computed::Max(all) => all.iter().for_each(|part| flatten(part, task, packing, parts)),
     }

@@ -68,7 +68,7 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn new(potential: &'a Potential) -> Self {
-        let task = potential.tnf.task();
+        let task = potential.normal.tnf.task();
         let weights = potential.function.weights();
         let is_nonzero = |feature: &FeatureId| weights[feature.index()] != 0;
         let mut ranked: Vec<FeatureId> =
@@ -76,7 +76,7 @@ impl<'a> View<'a> {
         ranked.sort_by_key(|feature| std::cmp::Reverse(weights[feature.index()].unsigned_abs()));
         Self {
             potential,
-            names: Names::new(&potential.tnf),
+            names: Names::new(&potential.normal.tnf),
             initial: task.initial().to_vec(),
             goal: task.goal().iter().map(|fact| fact.value).collect(),
             ranked,
@@ -138,7 +138,7 @@ impl<'a> View<'a> {
     }
 
     fn variables(&self) -> Vec<Variable> {
-        let task = self.potential.tnf.task();
+        let task = self.potential.normal.tnf.task();
         let mut strongest = vec![0; task.variables().len()];
         for &feature in &self.ranked {
             for &fact in self.all().conjuncts(feature) {
@@ -149,7 +149,7 @@ impl<'a> View<'a> {
         let variable = |id: VariableId| {
             let variable = task.variable(id);
             let values = variable.values.len();
-            let known = values - usize::from(self.potential.tnf.unknown(id).is_some());
+            let known = values - usize::from(self.potential.normal.tnf.unknown(id).is_some());
             Variable {
                 name: variable.name.clone(),
                 title: title(variable, known),
@@ -173,10 +173,10 @@ impl<'a> View<'a> {
         let weight = alone.map(|&feature| self.weight(feature));
         let index = fact.variable.index();
         ValueWeight {
-            name: self.potential.tnf.task().fact_name(fact).to_owned(),
+            name: self.potential.normal.tnf.task().fact_name(fact).to_owned(),
             weight: if reference { Some(self.ratio(0)) } else { weight },
             reference,
-            unknown: self.potential.tnf.unknown(fact.variable) == Some(fact.value),
+            unknown: self.potential.normal.tnf.unknown(fact.variable) == Some(fact.value),
             initial: self.initial[index] == fact.value,
             goal: self.goal[index] == fact.value,
         }

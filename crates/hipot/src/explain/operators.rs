@@ -21,8 +21,7 @@ const WIDEST: usize = 5;
 
 /// What is said about all operators of the task in TNF.
 pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operators, Stop> {
-    let task = potential.tnf.task();
-    let domains = Domains::all(potential.function.features().facts());
+    let task = potential.normal.tnf.task();
     let mut found = Operators {
         count: task.operators().len(),
         forgetting: 0,
@@ -37,8 +36,8 @@ pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operat
     let [mut widths, mut independent, mut dependent] = [const { Histogram::new() }; 3];
     for id in task.operator_ids() {
         limits.check()?;
-        let operator = operator(potential, &domains, id);
-        let forgets = potential.tnf.origin(id).is_none();
+        let operator = operator(potential, id);
+        let forgets = potential.normal.tnf.origin(id).is_none();
         let is_tight = operator.slack.is_some_and(Ratio::is_zero);
         found.forgetting += usize::from(forgets);
         found.tight += usize::from(is_tight);
@@ -55,17 +54,18 @@ pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operat
     Ok(found)
 }
 
-fn operator(potential: &Potential, domains: &[usize], id: OperatorId) -> Operator {
-    let task = potential.tnf.task();
+fn operator(potential: &Potential, id: OperatorId) -> Operator {
+    let task = potential.normal.tnf.task();
     let features = potential.function.features();
     let delta = Delta::new(task, features, id);
     let cost = if potential.proves_unsolvable { 0 } else { task.operator(id).cost };
     let denominator = i128::from(potential.function.denominator());
     let weights = potential.function.weights();
     let weight = |feature: FeatureId| i128::from(weights[feature.index()]);
-    let slack = largest_decrease(&delta, features.facts(), domains, weight)
-        .ok()
-        .flatten()
+    let (facts, mutexes) = (features.facts(), potential.normal.mutexes.as_ref());
+    // An operator that is never applied has no slack.
+    let slack = Domains::without_mutexes(task, facts, id, mutexes)
+        .and_then(|domains| largest_decrease(&delta, facts, &domains, weight).ok().flatten())
         .map(|decrease| Ratio::new(i128::from(cost) * denominator - decrease, denominator));
     Operator {
         name: task.operator(id).name.clone(),

@@ -8,7 +8,8 @@ use hipot_potential::function::PotentialFunction;
 use hipot_potential::{Error, Extent, Optimized, Params, Report, optimize, optimize_complete};
 use hipot_task::{Limits, Stop, Task, TnfTask};
 
-use super::spec::{FeatureChoice, PotentialSpec, Spec};
+use super::mutexes::NormalForm;
+use super::spec::{FeatureChoice, MutexChoice, PotentialSpec, Spec};
 use crate::failure::Failure;
 use crate::potential_file::read_features;
 use crate::progress::Lp;
@@ -29,8 +30,8 @@ pub enum Computed {
 pub struct Potential {
     /// What was asked for, or what it was replaced by.
     pub spec: PotentialSpec,
-    /// The task in TNF, which the function is about.
-    pub tnf: TnfTask,
+    /// The task in TNF, which the function is about, and its states that count.
+    pub normal: NormalForm,
     /// The function.
     pub function: PotentialFunction,
     /// How it was found.
@@ -43,13 +44,13 @@ pub struct Potential {
 impl Potential {
     /// max(0, ⌈φ(s_I)⌉); `None` where there is no plan.
     pub fn bound(&self) -> Option<u64> {
-        let initial = self.tnf.task().initial();
+        let initial = self.normal.tnf.task().initial();
         (!self.proves_unsolvable).then(|| self.function.bound(initial))
     }
 
     /// φ(s_I) as a fraction; `None` where there is no plan.
     pub fn exact(&self) -> Option<String> {
-        let initial = self.tnf.task().initial();
+        let initial = self.normal.tnf.task().initial();
         (!self.proves_unsolvable).then(|| self.function.exact(initial).to_string())
     }
 }
@@ -145,6 +146,7 @@ fn choose(task: &Task) -> Spec {
             features: FeatureChoice::Dimension(2),
             method: Method::Auto,
             budget: Some(AUTO_NONZEROS),
+            mutexes: MutexChoice::H2,
         }),
         Err(_) => Spec::Blind,
     }
@@ -156,7 +158,7 @@ fn compute_potential(
     limits: &Limits,
     lp: LpSettings,
 ) -> Result<Computed, Failure> {
-    let tnf = TnfTask::new(task)?;
+    let normal = NormalForm::new(task, spec.mutexes, limits)?;
     let lp_limits = match lp.time_limit.or_else(|| most_of_the_time(limits)) {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
@@ -164,12 +166,21 @@ fn compute_potential(
     let observer = lp.shows_progress.then(Lp::observer).flatten();
     let (method, library, budget) = (spec.method, lp.library, spec.budget);
     let params = Params { method, library, budget, observer };
-    let initial = tnf.task().initial();
+    let NormalForm { tnf, mutexes, .. } = &normal;
+    let (initial, mutexes) = (tnf.task().initial(), mutexes.clone());
     let found = match spec.features {
-        FeatureChoice::Dimension(dimension @ (1 | 2)) => {
-            optimize_complete(&tnf, dimension, initial, &params, &lp_limits)
+        // Any function will do: φ = 0.
+        _ if normal.is_unsolvable => {
+            let none = Features::new(Facts::new(tnf.task()), Vec::new()).expect("no features");
+            optimize(tnf, &none, initial, mutexes, &params, &lp_limits)
         }
-        _ => optimize(&tnf, &features(&tnf, &spec.features)?, initial, &params, &lp_limits),
+        FeatureChoice::Dimension(dimension @ (1 | 2)) => {
+            optimize_complete(tnf, dimension, initial, mutexes, &params, &lp_limits)
+        }
+        _ => {
+            let features = features(tnf, &spec.features)?;
+            optimize(tnf, &features, initial, mutexes, &params, &lp_limits)
+        }
     };
     // The line that shows how far the LP is ends before others follow.
     drop(params);
@@ -192,7 +203,9 @@ fn compute_potential(
     // Over all features, the budget says nothing.
     let budget = spec.budget.filter(|_| report.extent != Extent::Complete);
     let spec = PotentialSpec { budget, ..spec.clone() };
-    Ok(Computed::Potential(Box::new(Potential { spec, tnf, function, report, proves_unsolvable })))
+    let proves_unsolvable = proves_unsolvable || normal.is_unsolvable;
+    let potential = Potential { spec, normal, function, report, proves_unsolvable };
+    Ok(Computed::Potential(Box::new(potential)))
 }
 
 /// The next lower dimension, or blind below 1.
@@ -208,6 +221,7 @@ fn compute_lower(
             features: FeatureChoice::Dimension(dimension - 1),
             method: spec.method,
             budget: None,
+            mutexes: spec.mutexes,
         }),
         _ => Spec::Blind,
     };

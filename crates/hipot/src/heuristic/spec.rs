@@ -28,6 +28,40 @@ pub struct PotentialSpec {
     pub method: Method,
     /// The most nonzeros that the LP may have.
     pub budget: Option<u64>,
+    /// In which states constraints need not hold.
+    pub mutexes: MutexChoice,
+}
+
+/// Which mutexes are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MutexChoice {
+    /// None: the paper's heuristic.
+    None,
+    /// The task's mutex groups, as far as they are easily proved.
+    Groups,
+    /// Those of h², forward and backward.
+    H2,
+}
+
+impl MutexChoice {
+    const ALL: [Self; 3] = [Self::None, Self::Groups, Self::H2];
+
+    /// What is used for these features if nothing is said: files may be about
+    /// any value `unknown`, which mutexes can make superfluous.
+    fn default_for(features: &FeatureChoice) -> Self {
+        match features {
+            FeatureChoice::Dimension(_) => Self::Groups,
+            FeatureChoice::File(_) => Self::None,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Groups => "groups",
+            Self::H2 => "h2",
+        }
+    }
 }
 
 /// A set of features.
@@ -43,7 +77,8 @@ impl Spec {
     /// `pot(dim=K)`.
     pub fn dimension(dimension: usize) -> Self {
         let features = FeatureChoice::Dimension(dimension);
-        Self::Potential(PotentialSpec { features, method: Method::Auto, budget: None })
+        let mutexes = MutexChoice::default_for(&features);
+        Self::Potential(PotentialSpec { features, method: Method::Auto, budget: None, mutexes })
     }
 }
 
@@ -125,7 +160,7 @@ fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec,
 
 fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut features = None;
-    let (mut method, mut budget) = (Method::Auto, None);
+    let (mut method, mut budget, mut mutexes) = (Method::Auto, None, None);
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
             return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
@@ -140,7 +175,7 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "lp" => method = lp_method(value)?,
             "budget" => budget = Some(nonzeros(value)?),
             "objective" => only(key, value, "initial")?,
-            "mutexes" => only(key, value, "none")?,
+            "mutexes" => mutexes = Some(mutex_choice(value)?),
             _ => {
                 return Err(wrong(format!(
                     "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
@@ -153,7 +188,13 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     if budget.is_some() && features != FeatureChoice::Dimension(2) {
         return Err(wrong("budget=N is for dim=2"));
     }
-    Ok(Spec::Potential(PotentialSpec { features, method, budget }))
+    let mutexes = mutexes.unwrap_or_else(|| MutexChoice::default_for(&features));
+    Ok(Spec::Potential(PotentialSpec { features, method, budget, mutexes }))
+}
+
+fn mutex_choice(text: &str) -> Result<MutexChoice, SpecError> {
+    let found = MutexChoice::ALL.into_iter().find(|choice| choice.name() == text);
+    found.ok_or_else(|| wrong(format!("mutexes must be none, groups or h2, not '{text}'")))
 }
 
 fn nonzeros(text: &str) -> Result<u64, SpecError> {
@@ -206,6 +247,9 @@ impl fmt::Display for PotentialSpec {
             FeatureChoice::Dimension(dimension) => write!(f, "pot(dim={dimension}")?,
             FeatureChoice::File(file) => write!(f, "pot(features={}", file.display())?,
         }
+        if self.mutexes != MutexChoice::default_for(&self.features) {
+            write!(f, ", mutexes={}", self.mutexes.name())?;
+        }
         if let Some(budget) = self.budget {
             write!(f, ", budget={budget}")?;
         }
@@ -232,7 +276,9 @@ mod tests {
         assert_eq!(parse(" blind "), "blind");
         assert_eq!(parse("blind()"), "blind");
         assert_eq!(parse("pot2"), "pot(dim=2)");
-        assert_eq!(parse("pot( dim = 3 , mutexes=none, objective=initial)"), "pot(dim=3)");
+        assert_eq!(parse("pot( dim = 3 , mutexes=groups, objective=initial)"), "pot(dim=3)");
+        assert_eq!(parse("pot(mutexes=none,dim=1)"), "pot(dim=1, mutexes=none)");
+        assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
         assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
         let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
@@ -254,7 +300,8 @@ mod tests {
             ("pot(dim=2, lp=magic)", "lp must be"),
             ("pot(dim=2, budget=-1)", "budget must be"),
             ("pot(dim=1, budget=9)", "is for dim=2"),
-            ("pot(dim=2, mutexes=h2)", "mutexes=h2 is not supported"),
+            ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
+            ("pot(dim=2, objective=all)", "objective=all is not supported"),
             ("pot(dim=2", "closing ')'"),
             ("max(blind", "closing ')'"),
             ("max(pot(dim=2)", "a ')' is missing"),
