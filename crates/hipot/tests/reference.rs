@@ -8,7 +8,7 @@ use std::process::Command;
 use hipot::certificate::certificate;
 use hipot::heuristic::{LpSettings, Potential, Spec, compute};
 use hipot_check::{BigInt, Certificate, FeatureFact, Rejection, verify};
-use hipot_potential::contexts::{domains, largest_decrease};
+use hipot_potential::contexts::{Domains, largest_decrease};
 use hipot_potential::delta::Delta;
 use hipot_potential::feature::FeatureId;
 use hipot_task::{Limits, Task, sas};
@@ -34,8 +34,8 @@ fn unpack() -> PathBuf {
 /// must hold, and must not with a weight raised by one unit at a binding
 /// constraint.
 fn check(name: &str, task: &Task, dimension: usize, expected: &str, raised_weights: &mut usize) {
-    let computed =
-        compute(task, &Spec::dimension(dimension), &Limits::none(), LpSettings::default()).unwrap();
+    let spec: Spec = format!("pot(dim={dimension}, mutexes=none)").parse().unwrap();
+    let computed = compute(task, &spec, &Limits::none(), LpSettings::default()).unwrap();
     let potential = computed.best_potential().expect("no lower dimension took its place");
     let expected: f64 = expected.parse().unwrap();
     let rounded = (expected - 1e-4).ceil().max(0.0);
@@ -61,9 +61,9 @@ fn check(name: &str, task: &Task, dimension: usize, expected: &str, raised_weigh
 /// context: with any more weight the operator takes more than it costs.
 fn binding_features(potential: &Potential) -> Vec<FeatureId> {
     const MOST: usize = 5;
-    let (function, task) = (&potential.function, potential.tnf.task());
+    let (function, task) = (&potential.function, potential.normal.tnf.task());
     let facts = function.features().facts();
-    let domains = domains(facts);
+    let domains = Domains::all(facts);
     let weight = |feature: FeatureId| i128::from(function.weights()[feature.index()]);
     let mut binding = Vec::new();
     for operator in task.operator_ids() {
@@ -88,7 +88,7 @@ fn raise(certificate: &Certificate, potential: &Potential, feature: FeatureId) -
     let conjuncts = features.conjuncts(feature).iter().map(|&id| facts.fact(id));
     let wanted: Vec<FeatureFact> = conjuncts
         .map(|fact| {
-            let is_unknown = potential.tnf.unknown(fact.variable) == Some(fact.value);
+            let is_unknown = potential.normal.tnf.unknown(fact.variable) == Some(fact.value);
             FeatureFact::new(fact.variable, (!is_unknown).then_some(fact.value))
         })
         .collect();
