@@ -142,7 +142,7 @@ const MOST_NONZEROS: u64 = i32::MAX as u64;
 const LARGEST_TABLE: u64 = 400;
 
 /// LPs with fewer nonzeros take seconds at most, as a rule.
-const QUICK_NONZEROS: u64 = 500_000;
+const QUICK_NONZEROS: u64 = 200_000;
 
 /// An LP over all pairs is begun if it has at most so many nonzeros for each
 /// second of a limited time: few of the larger ones were seen to end.
