@@ -134,6 +134,22 @@ impl Task {
         &self.variables[id.index()]
     }
 
+    /// The task without some operators, and which ones are left, in order.
+    pub fn without_operators(&self, left_out: &[OperatorId]) -> (Self, Vec<OperatorId>) {
+        let mut is_left_out = vec![false; self.operators.len()];
+        for id in left_out {
+            is_left_out[id.index()] = true;
+        }
+        let kept: Vec<OperatorId> =
+            self.operator_ids().filter(|id| !is_left_out[id.index()]).collect();
+        let operators = kept.iter().map(|&id| self.operator(id).clone()).collect();
+        let (mutex_groups, axioms) = (self.mutex_groups.clone(), self.axioms.clone());
+        let (variables, initial) = (self.variables.clone(), self.initial.clone());
+        let (uses_costs, goal) = (self.uses_costs, self.goal.clone());
+        let task = Self { uses_costs, variables, mutex_groups, initial, goal, operators, axioms };
+        (task, kept)
+    }
+
     /// The mutex groups that came with the task.
     pub fn mutex_groups(&self) -> &[MutexGroup] {
         &self.mutex_groups

@@ -31,6 +31,28 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Solution {
     let begin = Instant::now();
+    let useless: Vec<OperatorId> =
+        heuristic.potentials().iter().flat_map(|it| it.normal.useless.iter().copied()).collect();
+    if useless.is_empty() {
+        let result = search(task, heuristic, limits, observer);
+        return Solution { result, search_time: begin.elapsed() };
+    }
+    // What no plan has need not be tried.
+    let (useful, kept) = task.without_operators(&useless);
+    let mut result = search(&useful, heuristic, limits, observer);
+    if let Outcome::Solved(plan) = &mut result.outcome {
+        plan.operators.iter_mut().for_each(|operator| *operator = kept[operator.index()]);
+        check(task, plan);
+    }
+    Solution { result, search_time: begin.elapsed() }
+}
+
+fn search(
+    task: &Task,
+    heuristic: &Computed,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> SearchResult {
     let packing = Packing::new(task);
     let is_unsolvable = heuristic.potentials().iter().any(|potential| potential.proves_unsolvable);
     let result = match heuristic {
@@ -49,7 +71,7 @@ pub fn solve(
     if let Outcome::Solved(plan) = &result.outcome {
         check(task, plan);
     }
-    Solution { result, search_time: begin.elapsed() }
+    result
 }
 
 fn potential_heuristic(potential: &Potential, task: &Task) -> PotentialHeuristic {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hipot_task::h2::{self, Direction, H2Error, Layer, h2};
-use hipot_task::{Limits, Mutexes, Task, TnfTask};
+use hipot_task::{Limits, Mutexes, OperatorId, Task, TnfTask};
 
 use super::spec::MutexChoice;
 use crate::failure::Failure;
@@ -21,6 +21,8 @@ pub struct NormalForm {
     pub mutexes: Option<Arc<Mutexes>>,
     /// Why these hold, layer by layer, in terms of the original task.
     pub proof: Vec<Layer>,
+    /// The operators of the original task that no plan has.
+    pub useless: Vec<OperatorId>,
     /// Whether it follows that there is no plan.
     pub is_unsolvable: bool,
 }
@@ -41,7 +43,7 @@ impl NormalForm {
 
     fn plain(task: &Task) -> Result<Self, Failure> {
         let (tnf, mutexes) = (TnfTask::new(task)?, None);
-        Ok(Self { tnf, mutexes, proof: Vec::new(), is_unsolvable: false })
+        Ok(Self { tnf, mutexes, proof: Vec::new(), useless: Vec::new(), is_unsolvable: false })
     }
 
     fn with_h2(task: &Task, limits: &Limits) -> Result<Self, Failure> {
@@ -62,9 +64,9 @@ impl NormalForm {
             found.useless().len(),
             found.end()
         );
-        let is_unsolvable = found.is_unsolvable();
+        let (useless, is_unsolvable) = (found.useless().to_vec(), found.is_unsolvable());
         let normal = Self::with(task, found.mutexes(), found.layers().to_vec(), limits)?;
-        Ok(Self { is_unsolvable, ..normal })
+        Ok(Self { useless, is_unsolvable, ..normal })
     }
 
     fn with(
@@ -78,7 +80,7 @@ impl NormalForm {
         }
         let tnf = TnfTask::with_mutexes(task, mutexes)?;
         let mutexes = Some(Arc::new(tnf.mutexes(mutexes, limits)?));
-        Ok(Self { tnf, mutexes, proof, is_unsolvable: false })
+        Ok(Self { tnf, mutexes, proof, useless: Vec::new(), is_unsolvable: false })
     }
 
     /// Whether the mutexes hold in all reachable states, and not only in those
