@@ -17,7 +17,11 @@
 //! fact, and an operator takes time linear in the features that mention a
 //! fact it changes, plus sorting the facts of their contexts.
 //!
-//! A variable with one value only is treated as if each operator required it.
+//! Where there are mutexes, contexts have only [`Possible`] values, and an
+//! operator that no plan has lets nothing fall.
+//!
+//! A variable with one (possible) value only is treated as if the operator
+//! required it. So each linked variable has two values at least.
 
 use std::collections::BTreeSet;
 
@@ -25,11 +29,13 @@ use hipot_task::Value;
 
 use super::enumeration::{self, Maximum, Term, TooManyAssignments};
 use super::integer::Integer;
-use super::normal_form::Change;
+use super::normal_form::{Change, NormalForm};
+use super::possible::Possible;
 use super::potential::{FactNumbering, IndexedFact, Potential};
 
 /// Computes the greatest falls of a potential function, operator by operator.
 pub(super) struct Consistency<'a, N> {
+    normal: &'a NormalForm<'a>,
     potential: &'a Potential<N>,
     /// What the operator at hand does to each variable.
     changes: Vec<Option<Change>>,
@@ -42,48 +48,57 @@ pub(super) struct Consistency<'a, N> {
 }
 
 impl<'a, N: Integer> Consistency<'a, N> {
-    pub(super) fn new(potential: &'a Potential<N>, variables: usize) -> Self {
+    pub(super) fn new(potential: &'a Potential<N>, normal: &'a NormalForm<'a>) -> Self {
         let constant = |variable| {
             let only_value = Change { variable, before: 0, after: 0 };
             (potential.numbering.domain_size(variable) == 1).then_some(only_value)
         };
         Self {
+            normal,
             potential,
-            changes: (0..variables).map(constant).collect(),
+            changes: (0..normal.task.variables().len()).map(constant).collect(),
             unary: FactSums::new(potential.numbering.count()),
             linked: Vec::new(),
             context: Vec::new(),
         }
     }
 
-    /// The greatest fall of φ by an operator, and a context that attains it.
+    /// The greatest fall of φ by an operator, and a context that attains it;
+    /// `None` for an operator that no plan has.
     pub(super) fn greatest_fall(
         &mut self,
         changes: &[Change],
-    ) -> Result<Maximum<N>, TooManyAssignments> {
-        for change in changes {
+    ) -> Result<Option<Maximum<N>>, TooManyAssignments> {
+        let around = Possible::around(self.normal, changes);
+        let with_fixed = |possible: Possible<'a>| Some((possible.find_fixed(changes)?, possible));
+        let Some((fixed, possible)) = around.and_then(with_fixed) else {
+            return Ok(None);
+        };
+        for change in changes.iter().chain(&fixed) {
             self.changes[change.variable] = Some(*change);
         }
-        let mut fall = Maximum { amount: self.collect(changes), facts: Vec::new() };
-        for change in changes {
+        let mut fall = Maximum { amount: self.collect(changes, &possible), facts: Vec::new() };
+        for change in changes.iter().chain(&fixed) {
             if self.potential.numbering.domain_size(change.variable) > 1 {
                 self.changes[change.variable] = None;
             }
         }
         let linked = std::mem::take(&mut self.linked);
-        let result = self.add_linked(linked, &mut fall);
-        self.add_separable(&mut fall);
-        result.map(|()| fall)
+        let result = self.add_linked(linked, &possible, &mut fall);
+        self.add_separable(&possible, &mut fall);
+        result.map(|()| Some(fall))
     }
 
     /// Sorts the weights of all features that the operator can change by their
     /// contexts; gives the sum of those without context.
-    fn collect(&mut self, changes: &[Change]) -> N {
+    fn collect(&mut self, changes: &[Change], possible: &Possible<'_>) -> N {
         let mut independent = N::ZERO;
         for change in changes.iter().filter(|change| change.before != change.after) {
             for (side, value) in [(Side::Before, change.before), (Side::After, change.after)] {
                 for feature in self.potential.features_with((change.variable, value)) {
-                    if self.find_context(feature, side, change.variable) {
+                    if self.find_context(feature, side, change.variable)
+                        && self.context.iter().all(|&fact| possible.has(fact))
+                    {
                         self.add_feature(feature, side, &mut independent);
                     }
                 }
@@ -128,6 +143,7 @@ impl<'a, N: Integer> Consistency<'a, N> {
     fn add_linked(
         &mut self,
         mut terms: Vec<Term<N>>,
+        possible: &Possible<'_>,
         fall: &mut Maximum<N>,
     ) -> Result<(), TooManyAssignments> {
         if terms.is_empty() {
@@ -141,13 +157,13 @@ impl<'a, N: Integer> Consistency<'a, N> {
             terms.push(Term { amount, facts: vec![fact] });
         }
         for component in enumeration::components(terms) {
-            fall.add(enumeration::maximize(&component, numbering)?);
+            fall.add(enumeration::maximize(&component, possible)?);
         }
         Ok(())
     }
 
     /// Adds the maximum over each of the other variables.
-    fn add_separable(&mut self, fall: &mut Maximum<N>) {
+    fn add_separable(&mut self, possible: &Possible<'_>, fall: &mut Maximum<N>) {
         let numbering = &self.potential.numbering;
         let mut facts = std::mem::take(&mut self.unary.facts);
         facts.sort_unstable();
@@ -156,7 +172,7 @@ impl<'a, N: Integer> Consistency<'a, N> {
             let (mut best, mut amount) =
                 sums.max_by(|one, other| one.1.cmp(&other.1)).expect("a chunk has a fact");
             if amount < N::ZERO
-                && let Some(value) = unmentioned_value(of_variable, numbering)
+                && let Some(value) = unmentioned_value(of_variable, possible)
             {
                 (best, amount) = ((best.0, value), N::ZERO);
             }
@@ -168,12 +184,11 @@ impl<'a, N: Integer> Consistency<'a, N> {
     }
 }
 
-/// The smallest value of the variable that none of its `facts`, which are in
-/// order and differ, mentions.
-fn unmentioned_value(facts: &[IndexedFact], numbering: &FactNumbering) -> Option<Value> {
-    let gap = (0..).zip(facts).find(|&(expected, &(_, value))| expected != value);
-    let value = gap.map_or(facts.len() as Value, |(expected, _)| expected);
-    (value < numbering.domain_size(facts[0].0)).then_some(value)
+/// The smallest possible value of the variable that none of its `facts`, which
+/// are possible, in order and differ, mentions.
+fn unmentioned_value(facts: &[IndexedFact], possible: &Possible<'_>) -> Option<Value> {
+    let mut mentioned = facts.iter().map(|&(_, value)| value).peekable();
+    possible.values(facts[0].0).find(|value| mentioned.next_if_eq(value).is_none())
 }
 
 /// The two ends of a transition.

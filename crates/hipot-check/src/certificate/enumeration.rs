@@ -4,7 +4,8 @@
 //! all. Variables that occur in one term are linked; the maximum of the sum
 //! is the sum of the maxima over the connected components, and in a component
 //! every joint value is tried. All values of a variable that no term mentions
-//! are alike, so one of them is enough.
+//! are alike, so one of them is enough. Values that mutexes rule out are not
+//! tried.
 //!
 //! Deciding whether a potential function with features of three facts is
 //! consistent is coNP-complete (Theorem 2), so some certificates will always
@@ -17,7 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use hipot_task::Value;
 
 use super::integer::Integer;
-use super::potential::{FactNumbering, IndexedFact};
+use super::possible::Possible;
+use super::potential::IndexedFact;
 
 /// The most joint values of linked variables that the verifier tries for one
 /// operator.
@@ -83,13 +85,14 @@ fn find(parent: &mut BTreeMap<usize, usize>, variable: usize) -> usize {
     }
 }
 
-/// The maximum of the sum of `terms` over all values of their variables, each
-/// of which has at least two values.
+/// The maximum of the sum of `terms` over all possible values of their
+/// variables, each of which has at least two. What the terms mention is
+/// possible.
 pub(super) fn maximize<N: Integer>(
     terms: &[Term<N>],
-    numbering: &FactNumbering,
+    possible: &Possible<'_>,
 ) -> Result<Maximum<N>, TooManyAssignments> {
-    let mut enumeration = Enumeration::new(terms, numbering)?;
+    let mut enumeration = Enumeration::new(terms, possible)?;
     enumeration.try_values(N::ZERO);
     let best = enumeration.best.expect("each variable has a value");
     let facts = enumeration.variables.into_iter().zip(best.1).collect();
@@ -114,7 +117,7 @@ struct PlacedTerm<'t, N> {
 }
 
 impl<'t, N: Integer> Enumeration<'t, N> {
-    fn new(terms: &'t [Term<N>], numbering: &FactNumbering) -> Result<Self, TooManyAssignments> {
+    fn new(terms: &'t [Term<N>], possible: &Possible<'_>) -> Result<Self, TooManyAssignments> {
         let mentioned: BTreeSet<IndexedFact> =
             terms.iter().flat_map(|term| term.facts.iter().copied()).collect();
         let mut candidates: BTreeMap<usize, Vec<Value>> = BTreeMap::new();
@@ -122,8 +125,8 @@ impl<'t, N: Integer> Enumeration<'t, N> {
             candidates.entry(variable).or_default().push(value);
         }
         for (&variable, values) in &mut candidates {
-            let mut domain = 0..numbering.domain_size(variable);
-            values.extend(domain.find(|value| values.binary_search(value).is_err()));
+            let mut all = possible.values(variable);
+            values.extend(all.find(|value| values.binary_search(value).is_err()));
         }
         let (variables, candidates): (Vec<usize>, Vec<Vec<Value>>) = candidates.into_iter().unzip();
         let assignments = candidates

@@ -15,14 +15,13 @@ use num_bigint::BigInt;
 
 use super::fingerprint::is_well_formed;
 use super::lines::{Line, Lines, is_natural};
-use super::{Certificate, Claim, FeatureFact};
+use super::{Certificate, Claim, FeatureFact, layers};
 
 /// The most digits of a number in a certificate that the reader takes.
 pub const MAX_DIGITS: usize = 10_000;
 
-const HEADER: &str = "hipot certificate 1";
-/// The number of lines before the first feature.
-const LINES_BEFORE_FEATURES: usize = 6;
+/// The first line, of certificates without layers of mutexes and with them.
+const HEADERS: [&str; 2] = ["hipot certificate 1", "hipot certificate 2"];
 
 /// What is wrong with a certificate's text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,11 +38,14 @@ pub struct CertificateError {
 impl Certificate {
     /// Writes the certificate; [`read_certificate`] gives it back.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{HEADER}")?;
+        writeln!(out, "{}", HEADERS[usize::from(!self.layers.is_empty())])?;
         writeln!(out, "task sha256:{}", self.fingerprint)?;
         writeln!(out, "claim {}", self.claim)?;
         writeln!(out, "denominator {}", self.denominator)?;
         writeln!(out, "constant {}", self.constant)?;
+        if !self.layers.is_empty() {
+            layers::write(&self.layers, out)?;
+        }
         writeln!(out, "features {}", self.feature_count())?;
         for (weight, facts) in self.features() {
             write!(out, "{weight}")?;
@@ -59,14 +61,17 @@ impl Certificate {
 /// Reads a certificate.
 pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
     let mut lines = Lines::new(text);
-    lines.expect(HEADER, format_args!("'{HEADER}'"))?;
+    let has_layers = read_header(&mut lines)?;
     let fingerprint = read_fingerprint(lines.field("task")?)?;
     let claim = read_claim(lines.field("claim")?)?;
     let denominator = read_denominator(lines.field("denominator")?)?;
     let constant = lines.field("constant")?.last_integer("an integer")?;
-    let count = read_count(lines.field("features")?)?;
+    let layers = if has_layers { layers::read(&mut lines)? } else { Vec::new() };
+    let count = lines.field("features")?.last_count("features")?;
+    let lines_before = lines.number;
     let mut certificate = Certificate::without_features(fingerprint, claim, denominator, constant)
-        .expect("the parts were checked");
+        .expect("the parts were checked")
+        .with_layers(layers);
     let mut facts = Vec::new();
     for number in 1..=count {
         let place = Place { number, count };
@@ -74,7 +79,14 @@ pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
     }
     lines.expect("end", format_args!("'end' after {count} feature(s)"))?;
     lines.end()?;
-    certificate.find_duplicate().map_or(Ok(certificate), |features| Err(duplicate(features)))
+    let duplicate = certificate.find_duplicate().map(|pair| duplicate(pair, lines_before));
+    duplicate.map_or(Ok(certificate), Err)
+}
+
+/// Whether the certificate has layers of mutexes.
+fn read_header(lines: &mut Lines<'_>) -> Result<bool, CertificateError> {
+    let expected = format!("'{}' or '{}'", HEADERS[0], HEADERS[1]);
+    lines.expect_one_of(&HEADERS, expected).map(|index| index == 1)
 }
 
 fn read_fingerprint(mut line: Line<'_>) -> Result<String, CertificateError> {
@@ -99,16 +111,6 @@ fn read_denominator(mut line: Line<'_>) -> Result<BigInt, CertificateError> {
         return Ok(denominator);
     }
     Err(line.error(column, "the denominator must be positive".to_owned()))
-}
-
-fn read_count(mut line: Line<'_>) -> Result<usize, CertificateError> {
-    let column = line.column;
-    let count = line.last_natural("the number of features")?;
-    // Line numbers must stay countable; no file has so many lines.
-    match u32::try_from(count) {
-        Ok(count) => Ok(count as usize),
-        Err(_) => Err(line.error(column, format!("{count} features are too many"))),
-    }
 }
 
 /// Which feature it is.
@@ -155,14 +157,14 @@ fn read_feature(
 }
 
 /// The error for two features, by index, that are the same.
-fn duplicate((first, second): (usize, usize)) -> CertificateError {
-    let line_of = |feature| LINES_BEFORE_FEATURES + feature + 1;
+fn duplicate((first, second): (usize, usize), lines_before: usize) -> CertificateError {
+    let line_of = |feature| lines_before + feature + 1;
     let message = format!("the feature is the same as in line {}", line_of(first));
     CertificateError { line: line_of(second), column: 1, message }
 }
 
 /// `VARIABLE=VALUE`.
-fn parse_fact(word: &str) -> Option<FeatureFact> {
+pub(super) fn parse_fact(word: &str) -> Option<FeatureFact> {
     let (variable, value) = word.split_once('=')?;
     let variable = VariableId::new(parse_index(variable)? as usize);
     let value = if value == "u" { None } else { Some(parse_index(value)?) };

@@ -17,7 +17,7 @@ pub(super) fn is_natural(word: &str) -> bool {
 pub(super) struct Lines<'a> {
     rest: &'a str,
     /// The number of lines read.
-    number: usize,
+    pub(super) number: usize,
 }
 
 impl<'a> Lines<'a> {
@@ -46,11 +46,19 @@ impl<'a> Lines<'a> {
         text: &str,
         expected: impl fmt::Display,
     ) -> Result<(), CertificateError> {
+        self.expect_one_of(&[text], expected).map(|_| ())
+    }
+
+    /// A line that says just one of `texts`; gives its index.
+    pub(super) fn expect_one_of(
+        &mut self,
+        texts: &[&str],
+        expected: impl fmt::Display,
+    ) -> Result<usize, CertificateError> {
         let line = self.next(&expected)?;
-        match line.rest {
-            Some(found) if found == text => Ok(()),
-            found => Err(line.expected(1, expected, found.unwrap_or_default())),
-        }
+        let found = line.rest.unwrap_or_default();
+        let index = texts.iter().position(|&text| text == found);
+        index.ok_or_else(|| line.expected(1, expected, found))
     }
 
     /// A line that begins with `keyword`; gives what comes after it.
@@ -138,6 +146,17 @@ impl<'a> Line<'a> {
         }
         let too_large = |_| self.error(column, format!("the number {} is too large", quote(word)));
         word.parse().map_err(too_large)
+    }
+
+    /// The last word of the line as the number of `what`.
+    pub(super) fn last_count(&mut self, what: &str) -> Result<usize, CertificateError> {
+        let column = self.column;
+        let count = self.last_natural(format_args!("the number of {what}"))?;
+        // Line numbers must stay countable; no file has so many lines.
+        match u32::try_from(count) {
+            Ok(count) => Ok(count as usize),
+            Err(_) => Err(self.error(column, format!("{count} {what} are too many"))),
+        }
     }
 
     /// A word as an integer.

@@ -4,7 +4,9 @@
 //! function φ by features, integer weights over one denominator and a
 //! constant, and [claims](Claim) that φ proves that every plan costs at least
 //! so much, or that there is no plan. [`verify`] checks the claim in exact
-//! arithmetic; `docs/formats.md` has the format and its meaning in full.
+//! arithmetic; `docs/formats.md` has the format and its meaning in full. A
+//! certificate may rest on mutexes, which it then carries with their proof:
+//! the [layers](crate::mutexes::Layer) that [`crate::mutexes`] checks.
 //!
 //! # Why a certificate proves its claim
 //!
@@ -16,18 +18,49 @@
 //! Π' of the same cost once free operators that forget values are put in, so
 //! the claim holds for the task itself.
 //!
+//! # Why this is so with mutexes
+//!
+//! Let M be the pairs of all layers: no state of a plan of the task has a pair
+//! of M. They are used in two ways. In Π', a value that M implies is asked for
+//! where otherwise `unknown` would be (module `normal_form`). And an operator
+//! is looked at only in states where the values of other variables are
+//! possible (module `possible`), so φ may fall further elsewhere.
+//!
+//! Let o₁, …, oₙ be a plan of the task and s₀, …, sₙ its states. Π' goes along
+//! it as follows. It starts in s₀. For i = 1, …, n, it is in sᵢ₋₁. It forgets
+//! those variables for which oᵢ in Π' asks that they be unknown, and applies
+//! oᵢ, which sets all of them, so that Π' is in sᵢ. What oᵢ asks for because M
+//! implies it holds in sᵢ₋₁, for sᵢ₋₁ has the preconditions and no pair of M.
+//! In sₙ, it forgets what s⋆ has unknown, and what s⋆ has because M implies it
+//! holds in sₙ: it is in s⋆.
+//!
+//! So whatever is known before or after forgetting for oᵢ, and before oᵢ, are
+//! facts of sᵢ₋₁, what is known after oᵢ are facts of sᵢ, and what is known
+//! around forgetting in the end are facts of sₙ. In each of these steps, let W
+//! be a variable that the operator at hand does not mention. If W is known,
+//! its value is that of the one state, for oᵢ that of both states, which have
+//! no pair of M: it is not dead, and not mutex with what is known before the
+//! step and not with what is known after. Hence it is among the possible
+//! values. If W is unknown, it can be, and `unknown` is always possible. For
+//! the same reason no step has a pair of M before or after it, nor a variable
+//! without possible value. In short: along the plan, φ never falls by more
+//! than the maxima that are checked, and no operator that is left out is
+//! applied. The rest is as above. If M shows that there is no plan, there is
+//! nothing for φ to prove.
+//!
 //! # Where to look
 //!
 //! | file | what |
 //! |---|---|
-//! | `format`, `lines` | the text format: reader and writer |
+//! | `format`, `layers`, `lines` | the text format: reader and writer |
 //! | `fingerprint` | which task a certificate is for |
 //! | `normal_form` | transition normal form, this crate's own reading of it |
+//! | `possible` | the values that mutexes leave around an operator |
 //! | `potential` | φ with an inverted index from facts to features |
 //! | `consistency` | how far an operator can let φ fall (Theorem 1 and beyond) |
 //! | `enumeration` | the same for context variables that features link |
 //! | `verify` | the conditions, one after the other |
-//! | `rejection` | what can be wrong, in words |
+//! | `rejection`, `unproved` | what can be wrong, in words |
 //!
 //! Nothing here is shared with the code that makes certificates: not the
 //! normal form, not the features, not the arithmetic.
@@ -37,15 +70,20 @@ mod enumeration;
 mod fingerprint;
 mod format;
 mod integer;
+mod layers;
 mod lines;
 mod normal_form;
+mod possible;
 mod potential;
 mod rejection;
+mod unproved;
 mod verify;
 
 use std::fmt;
 
 use hipot_task::{Value, VariableId};
+
+use crate::mutexes::Layer;
 
 pub use enumeration::MAX_ASSIGNMENTS;
 pub use fingerprint::fingerprint;
@@ -135,6 +173,8 @@ pub struct Certificate {
     claim: Claim,
     denominator: BigInt,
     constant: BigInt,
+    /// The proof of the mutexes that the claim rests on; empty for none.
+    layers: Vec<Layer>,
     weights: Vec<BigInt>,
     /// The facts of all features, one feature after the other.
     facts: Vec<FeatureFact>,
@@ -211,8 +251,15 @@ impl Certificate {
         if denominator <= BigInt::ZERO {
             return Err(Malformed::Denominator);
         }
-        let (weights, facts, ends) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { fingerprint, claim, denominator, constant, weights, facts, ends })
+        let (layers, weights, facts, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { fingerprint, claim, denominator, constant, layers, weights, facts, ends })
+    }
+
+    /// The same certificate, resting on the mutexes that `layers` prove. Where
+    /// there is no layer, it rests on none.
+    #[must_use]
+    pub fn with_layers(self, layers: Vec<Layer>) -> Self {
+        Self { layers, ..self }
     }
 
     fn push(&mut self, weight: BigInt, facts: &[FeatureFact]) -> Result<(), Malformed> {
@@ -256,6 +303,11 @@ impl Certificate {
     /// The numerator of what φ has in every state.
     pub fn constant(&self) -> &BigInt {
         &self.constant
+    }
+
+    /// The proof of the mutexes that the claim rests on; empty for none.
+    pub fn layers(&self) -> &[Layer] {
+        &self.layers
     }
 
     /// The number of features.

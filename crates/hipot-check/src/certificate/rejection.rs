@@ -6,6 +6,7 @@ use hipot_task::Unsupported;
 use num_bigint::BigInt;
 
 use super::{Claim, FeatureFact, MAX_ASSIGNMENTS};
+use crate::mutexes;
 
 /// Why a certificate was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +22,14 @@ pub enum Rejection {
     /// The task has axioms or conditional effects.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
+    /// The layers do not prove their mutexes.
+    #[error("the mutexes are not proved: {reason}")]
+    Mutexes {
+        /// What the check of the layers says.
+        rejection: mutexes::Rejection,
+        /// The same in words of the task, layers counted from 1.
+        reason: String,
+    },
     /// A feature has a fact that the task does not have.
     #[error("feature {feature} mentions {fact}, but {reason}")]
     UnknownFact {
@@ -78,7 +87,7 @@ pub struct Violation {
     /// The state s in which it is applied, a fact for each variable.
     pub state: Vec<FeatureFact>,
     /// The names of those facts that matter; the other variables may have any
-    /// value.
+    /// value that mutexes leave them.
     pub facts: Vec<String>,
     /// φ(s).
     pub before: String,

@@ -1,6 +1,7 @@
 //! The verifier: all conditions of a certificate, in exact arithmetic.
 //!
-//! The cheap conditions come first: the right task, known facts, goal
+//! The right task and the proof of the mutexes come first, since all that
+//! follows rests on them. Then the cheap conditions: known facts, goal
 //! awareness, the value of the initial state; then consistency, operator by
 //! operator. Of several violations, the first operator's is reported.
 
@@ -10,9 +11,12 @@ use num_bigint::BigInt;
 use super::consistency::Consistency;
 use super::enumeration::{Maximum, TooManyAssignments};
 use super::integer::{Integer, ceiling, fits_in_128_bits, rational};
-use super::normal_form::{NormalForm, NormalOperator};
+use super::normal_form::{NormalForm, NormalOperator, fact_name};
+use super::possible::Possible;
 use super::potential::Potential;
+use super::unproved::unproved;
 use super::{Certificate, Claim, FeatureFact, Rejection, Violation, fingerprint};
+use crate::mutexes::{self, Proved};
 
 /// What has been proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,8 +29,13 @@ pub struct Verified {
     pub features: usize,
     /// The size of the largest feature.
     pub dimension: usize,
-    /// The number of operators checked, those that forget included.
+    /// The number of operators checked, those that forget included; 0 where
+    /// the mutexes alone show that there is no plan.
     pub operators: usize,
+    /// The number of layers that prove mutexes.
+    pub layers: usize,
+    /// The number of pairs that they prove, dead facts included.
+    pub mutexes: usize,
 }
 
 /// Checks whether the certificate proves its claim about `task`.
@@ -38,7 +47,8 @@ pub fn verify(task: &Task, certificate: &Certificate) -> Result<Verified, Reject
     task.require_no_axioms(BY)?;
     task.require_no_conditional_effects(BY)?;
     check_task(task, certificate)?;
-    let normal = NormalForm::new(task);
+    let mutexes = check_mutexes(task, certificate)?;
+    let normal = NormalForm::new(task, mutexes.as_ref());
     check_facts(&normal, certificate)?;
     if fits_in_128_bits(task, certificate) {
         check_claim::<i128>(&normal, certificate)
@@ -55,10 +65,23 @@ fn check_task(task: &Task, certificate: &Certificate) -> Result<(), Rejection> {
     Ok(())
 }
 
+/// The mutexes that the certificate may rest on, proved.
+fn check_mutexes<'a>(
+    task: &'a Task,
+    certificate: &Certificate,
+) -> Result<Option<Proved<'a>>, Rejection> {
+    let layers = certificate.layers();
+    if layers.is_empty() {
+        return Ok(None);
+    }
+    let proved = mutexes::check(task, layers);
+    proved.map(Some).map_err(|rejection| unproved(task, layers, rejection))
+}
+
 fn check_facts(normal: &NormalForm<'_>, certificate: &Certificate) -> Result<(), Rejection> {
     for (index, (_, facts)) in certificate.features().enumerate() {
         if let Some(&fact) = facts.iter().find(|&&fact| normal.value(fact).is_none()) {
-            let reason = why_unknown(normal, fact);
+            let reason = why_unknown(normal.task, normal.mutexes, fact);
             return Err(Rejection::UnknownFact { feature: index + 1, fact, reason });
         }
     }
@@ -66,8 +89,8 @@ fn check_facts(normal: &NormalForm<'_>, certificate: &Certificate) -> Result<(),
 }
 
 /// Why the task does not have `fact`.
-fn why_unknown(normal: &NormalForm<'_>, fact: FeatureFact) -> String {
-    let variables = normal.task.variables();
+pub(super) fn why_unknown(task: &Task, mutexes: Option<&Proved<'_>>, fact: FeatureFact) -> String {
+    let variables = task.variables();
     match (variables.get(fact.variable.index()), fact.value) {
         (None, _) => format!("the task has only {} variable(s)", variables.len()),
         (Some(variable), Some(_)) => {
@@ -75,8 +98,9 @@ fn why_unknown(normal: &NormalForm<'_>, fact: FeatureFact) -> String {
         }
         (Some(variable), None) => format!(
             "variable '{}' is never unknown: the goal asks for it, and so does every operator \
-             that sets it",
-            variable.name
+             that sets it{}",
+            variable.name,
+            mutexes.map_or("", |_| ", or mutexes imply its value")
         ),
     }
 }
@@ -86,11 +110,32 @@ fn check_claim<N: Integer>(
     certificate: &Certificate,
 ) -> Result<Verified, Rejection> {
     let potential = Potential::<N>::new(certificate, normal);
-    check_goal(&potential, normal, certificate)?;
-    let initial = check_initial(&potential, normal, certificate)?;
-    let operators = check_consistency(&potential, normal, certificate)?;
-    let (features, dimension) = (certificate.feature_count(), certificate.dimension());
-    Ok(Verified { claim: certificate.claim(), initial, features, dimension, operators })
+    let mut verified = Verified {
+        claim: certificate.claim(),
+        initial: initial_value(&potential, normal, certificate),
+        features: certificate.feature_count(),
+        dimension: certificate.dimension(),
+        operators: 0,
+        layers: certificate.layers().len(),
+        mutexes: normal.mutexes.map_or(0, Proved::pair_count),
+    };
+    let excluded = normal.mutexes.is_some_and(Proved::is_unsolvable);
+    if !(excluded && certificate.claim() == Claim::Unsolvable) {
+        check_goal(&potential, normal, certificate)?;
+        check_initial(&potential, normal, certificate)?;
+        verified.operators = check_consistency(&potential, normal, certificate)?;
+    }
+    Ok(verified)
+}
+
+/// φ(s\_I), for people.
+fn initial_value<N: Integer>(
+    potential: &Potential<N>,
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+) -> String {
+    let numerator = potential.value(normal.task.initial()).to_big();
+    rational(&numerator, certificate.denominator())
 }
 
 /// Condition 1: φ(s⋆) ≤ 0.
@@ -99,7 +144,7 @@ fn check_goal<N: Integer>(
     normal: &NormalForm<'_>,
     certificate: &Certificate,
 ) -> Result<(), Rejection> {
-    let value = potential.value(&normal.goal());
+    let value = potential.value(&normal.goal);
     if value > N::ZERO {
         let value = rational(&value.to_big(), certificate.denominator());
         return Err(Rejection::GoalNotAware { value });
@@ -107,22 +152,22 @@ fn check_goal<N: Integer>(
     Ok(())
 }
 
-/// Condition 3: φ(s\_I) > B − 1, or φ(s\_I) > 0; gives φ(s\_I).
+/// Condition 3: φ(s\_I) > B − 1, or φ(s\_I) > 0.
 fn check_initial<N: Integer>(
     potential: &Potential<N>,
     normal: &NormalForm<'_>,
     certificate: &Certificate,
-) -> Result<String, Rejection> {
+) -> Result<(), Rejection> {
     let (claim, denominator) = (certificate.claim(), certificate.denominator());
     let numerator = potential.value(normal.task.initial()).to_big();
     let reached = match claim {
         Claim::Bound(bound) => numerator > (BigInt::from(bound) - 1) * denominator,
         Claim::Unsolvable => numerator > BigInt::ZERO,
     };
-    let initial = rational(&numerator, denominator);
     if reached {
-        return Ok(initial);
+        return Ok(());
     }
+    let initial = rational(&numerator, denominator);
     let provable = ceiling(&numerator, denominator);
     Err(Rejection::BoundNotReached { claim, initial, provable })
 }
@@ -134,7 +179,7 @@ fn check_consistency<N: Integer>(
     normal: &NormalForm<'_>,
     certificate: &Certificate,
 ) -> Result<usize, Rejection> {
-    let mut consistency = Consistency::new(potential, normal.task.variables().len());
+    let mut consistency = Consistency::new(potential, normal);
     let mut operators = 0;
     for operator in normal.operators() {
         let allowed = match certificate.claim() {
@@ -144,7 +189,8 @@ fn check_consistency<N: Integer>(
         let fall = consistency
             .greatest_fall(&operator.changes)
             .map_err(|too_many| too_large(normal, &operator, &too_many))?;
-        if fall.amount > N::from_big(&(certificate.denominator() * allowed)) {
+        let limit = N::from_big(&(certificate.denominator() * allowed));
+        if let Some(fall) = fall.filter(|fall| fall.amount > limit) {
             let violation = violation(potential, normal, certificate, &operator, allowed, &fall);
             return Err(Rejection::Inconsistent(Box::new(violation)));
         }
@@ -173,11 +219,11 @@ fn violation<N: Integer>(
     fall: &Maximum<N>,
 ) -> Violation {
     let mut facts = Vec::new();
-    let mut state = normal.task.initial().to_vec();
+    let mut state = possible_state(normal, operator);
     let required = operator.changes.iter().map(|change| (change.variable, change.before));
     for (variable, value) in required.chain(fall.facts.iter().copied()) {
         state[variable] = value;
-        facts.push(normal.fact_name(variable, value));
+        facts.push(fact_name(normal.task, variable, value));
     }
     let mut successor = state.clone();
     for change in &operator.changes {
@@ -197,6 +243,20 @@ fn violation<N: Integer>(
         after: rational(&after, denominator),
         excess: rational(&excess, denominator),
     }
+}
+
+/// A state in which the variables that the operator does not mention have
+/// possible values, those of the initial state where these are possible.
+fn possible_state(normal: &NormalForm<'_>, operator: &NormalOperator) -> Vec<Value> {
+    let mut state = normal.task.initial().to_vec();
+    let possible = Possible::around(normal, &operator.changes).expect("it has a fall");
+    for (variable, value) in state.iter_mut().enumerate() {
+        if !possible.has((variable, *value)) {
+            // Variables that the operator mentions may have none left.
+            *value = possible.values(variable).next().unwrap_or(*value);
+        }
+    }
+    state
 }
 
 /// A state of the normal form in the words of certificates.

@@ -51,54 +51,23 @@
 //! For n facts and layer by layer this takes about |𝒪| · n · (n / 64)
 //! operations on words at worst, and far fewer where little is implied.
 
+mod excluded;
+mod layer;
 mod pairs;
 mod rejection;
 mod step;
 
+use std::borrow::Borrow;
+
+pub(crate) use excluded::Excluded;
+pub use layer::{Direction, Layer};
 pub use rejection::Rejection;
 
 use hipot_task::{Fact, OperatorId, Task};
 
+use layer::PairedFacts;
 use pairs::{FactSet, Numbers, PairSet, add, members};
 use step::{Impossible, changed_facts, state, step};
-
-/// The way in which a layer is proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From the initial state on.
-    Forward,
-    /// From the goal back.
-    Backward,
-}
-
-/// Pairs that are proved together.
-#[derive(Clone, Debug)]
-pub struct Layer {
-    direction: Direction,
-    pairs: PairSet,
-    /// The facts that are in pairs.
-    paired: FactSet,
-}
-
-impl Layer {
-    /// The layer with these pairs, in any order, if `task` has their facts.
-    pub fn new(
-        task: &Task,
-        direction: Direction,
-        pairs: impl IntoIterator<Item = (Fact, Fact)>,
-    ) -> Result<Self, Rejection> {
-        let numbers = Numbers::new(task);
-        let number = |fact| numbers.get(fact).ok_or(Rejection::UnknownFact(fact));
-        let (mut set, mut paired) = (PairSet::new(&numbers), numbers.empty_set());
-        for (first, second) in pairs {
-            let (first, second) = (number(first)?, number(second)?);
-            set.add(first, second);
-            add(&mut paired, first);
-            add(&mut paired, second);
-        }
-        Ok(Self { direction, pairs: set, paired })
-    }
-}
 
 /// Mutexes that are proved.
 #[derive(Clone, Debug)]
@@ -126,12 +95,29 @@ impl Proved<'_> {
         members(&initial).any(|fact| pairs::meets(self.known.row(fact), &initial))
             || state(self.task, &self.numbers, self.task.goal(), &self.known).is_err()
     }
+
+    /// The number of pairs and dead facts, without the pairs of two values of
+    /// one variable.
+    pub fn pair_count(&self) -> usize {
+        let later = |fact: usize| {
+            let own = self.numbers.of_variable(self.numbers.fact(fact).variable);
+            members(self.known.row(fact))
+                .filter(move |&other| other == fact || other >= own.end)
+                .count()
+        };
+        (0..self.numbers.count()).map(later).sum()
+    }
+
+    /// What a state of a plan that has the facts `given` cannot have.
+    pub(crate) fn excluded_by(&self, given: impl IntoIterator<Item = Fact>) -> Excluded<'_> {
+        Excluded::new(&self.numbers, &self.known, given)
+    }
 }
 
 /// Checks the layers, each with the help of those before it.
 pub fn check(
     task: &Task,
-    layers: impl IntoIterator<Item = Layer>,
+    layers: impl IntoIterator<Item: Borrow<Layer>>,
 ) -> Result<Proved<'_>, Rejection> {
     const BY: &str = "the check of mutexes";
     task.require_no_axioms(BY)?;
@@ -143,6 +129,7 @@ pub fn check(
         proved: Proved { task, numbers, known },
     };
     for (number, layer) in layers.into_iter().enumerate() {
+        let layer = PairedFacts::new(layer.borrow(), &checker.proved.numbers)?;
         checker.check(number, &layer)?;
     }
     Ok(checker.proved)
@@ -157,7 +144,7 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     /// Checks a layer and adds its pairs to those known.
-    fn check(&mut self, number: usize, layer: &Layer) -> Result<(), Rejection> {
+    fn check(&mut self, number: usize, layer: &PairedFacts) -> Result<(), Rejection> {
         let numbers = &self.proved.numbers;
         let name = |(first, second)| (numbers.fact(first), numbers.fact(second));
         if let Some(pair) = self.pair_at_the_end(layer) {
@@ -186,7 +173,7 @@ impl Checker<'_> {
     }
 
     /// Point 1: a pair of the layer in the initial state, or in a goal state.
-    fn pair_at_the_end(&self, layer: &Layer) -> Option<(usize, usize)> {
+    fn pair_at_the_end(&self, layer: &PairedFacts) -> Option<(usize, usize)> {
         let Proved { task, numbers, known } = &self.proved;
         match layer.direction {
             Direction::Forward => {
@@ -203,7 +190,7 @@ impl Checker<'_> {
     /// Point 2: a pair of the layer on the one side of an operator only.
     fn pair_of_step(
         &self,
-        layer: &Layer,
+        layer: &PairedFacts,
         joined: &PairSet,
         operator: OperatorId,
     ) -> Result<Option<(usize, usize)>, Impossible> {

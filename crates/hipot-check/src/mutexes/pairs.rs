@@ -120,6 +120,7 @@ impl PairSet {
         &self.alive
     }
 
+    /// The facts that a fact is paired with.
     pub(super) fn row(&self, fact: usize) -> &FactSet {
         &self.rows[fact]
     }

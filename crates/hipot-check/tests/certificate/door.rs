@@ -30,6 +30,12 @@ pub(super) fn parts() -> Parts {
         (4, vec![fact(0, Some(0)), fact(1, Some(0))]),
         (4, vec![fact(0, None), fact(1, Some(0))]),
     ];
-    let claim = Claim::Bound(5);
-    Parts { fingerprint: fingerprint(&task()), claim, denominator: 2, constant: 0, features }
+    Parts {
+        fingerprint: fingerprint(&task()),
+        claim: Claim::Bound(5),
+        denominator: 2,
+        constant: 0,
+        layers: Vec::new(),
+        features,
+    }
 }

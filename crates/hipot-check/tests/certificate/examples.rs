@@ -1,4 +1,4 @@
-//! The example of `docs/formats.md` is right.
+//! The examples of `docs/formats.md` are right.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use hipot_check::{read_certificate, verify};
 use hipot_task::sas;
 
-use super::door;
+use super::{door, mutex_examples};
 
 /// The contents of the first fenced block in this language.
 fn block<'a>(document: &'a str, language: &str) -> &'a str {
@@ -16,10 +16,25 @@ fn block<'a>(document: &'a str, language: &str) -> &'a str {
     block
 }
 
+fn document() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
+    fs::read_to_string(path).expect("the document is there")
+}
+
+#[test]
+fn the_certificate_with_mutexes_holds_for_its_task() {
+    let document = document();
+    let task = sas::read(block(&document, "sas-2").as_bytes()).unwrap();
+    let certificate = read_certificate(block(&document, "certificate-2")).unwrap();
+    assert_eq!(task, mutex_examples::lamp());
+    assert_eq!(certificate, mutex_examples::dark_certificate());
+    let verified = verify(&task, &certificate).unwrap();
+    assert_eq!((verified.initial.as_str(), verified.mutexes), ("3", 2));
+}
+
 #[test]
 fn the_documented_certificate_holds_for_the_documented_task() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
-    let document = fs::read_to_string(path).expect("the document is there");
+    let document = document();
     let task = sas::read(block(&document, "sas").as_bytes()).unwrap();
     let certificate = read_certificate(block(&document, "certificate")).unwrap();
     assert_eq!(task, door::task());

@@ -1,8 +1,11 @@
 //! The conditions of a certificate by looking at every state and transition
-//! of the task in transition normal form, as `hipot_task` makes it.
+//! of the task in transition normal form, as `hipot_task` makes it. Where there
+//! are mutexes, what they imply is written into the task first, and of the
+//! transitions those are kept that have only possible values.
 
+use hipot_check::mutexes::{Layer, Proved, check};
 use hipot_check::{Certificate, Claim, FeatureFact, State, applicable, apply};
-use hipot_task::{Task, TnfTask, VariableId};
+use hipot_task::{Fact, Operator, Task, TaskBuilder, TnfTask, VariableId};
 
 /// All syntactic states of a tiny task in transition normal form.
 pub(super) struct Explicit {
@@ -12,11 +15,24 @@ pub(super) struct Explicit {
     pub(super) transitions: Vec<(usize, i128, usize)>,
     pub(super) initial: usize,
     pub(super) goal: usize,
+    /// What the transitions rest on.
+    pub(super) layers: Vec<Layer>,
 }
 
 impl Explicit {
     pub(super) fn new(task: &Task) -> Self {
-        let tnf = TnfTask::new(task).unwrap();
+        Self::make(TnfTask::new(task).unwrap(), |_, _| true)
+    }
+
+    /// Where no state of a plan has a pair of `layers`.
+    pub(super) fn under(task: &Task, layers: &[Layer]) -> Self {
+        let proved = check(task, layers).unwrap();
+        let tnf = TnfTask::new(&disambiguated(task, &proved)).unwrap();
+        let explicit = Self::make(tnf, |operator, state| possible(task, &proved, operator, state));
+        Self { layers: layers.to_vec(), ..explicit }
+    }
+
+    fn make(tnf: TnfTask, is_possible: impl Fn(&Operator, &State) -> bool) -> Self {
         let normal = tnf.task();
         let mut states: Vec<State> = vec![Vec::new()];
         for variable in normal.variables() {
@@ -31,7 +47,7 @@ impl Explicit {
         let mut transitions = Vec::new();
         for operator in normal.operators() {
             for (source, state) in states.iter().enumerate() {
-                if applicable(operator, state) {
+                if applicable(operator, state) && is_possible(operator, state) {
                     let target = position(&apply(normal, operator, state));
                     transitions.push((source, i128::from(operator.cost), target));
                 }
@@ -39,7 +55,7 @@ impl Explicit {
         }
         let initial = position(&normal.initial().to_vec());
         let goal = position(&normal.goal().iter().map(|fact| fact.value).collect());
-        Self { tnf, states, transitions, initial, goal }
+        Self { tnf, states, transitions, initial, goal, layers: Vec::new() }
     }
 
     pub(super) fn fact(&self, variable: usize, value: u32) -> FeatureFact {
@@ -107,4 +123,50 @@ impl Explicit {
             }
         }
     }
+}
+
+/// The task with the preconditions and goals that mutexes imply.
+fn disambiguated(task: &Task, proved: &Proved<'_>) -> Task {
+    let complete = |given: &[Fact], variables: &mut dyn Iterator<Item = VariableId>| {
+        let mut facts = given.to_vec();
+        for variable in variables.filter(|id| given.iter().all(|fact| fact.variable != *id)) {
+            let values = (0..task.variable(variable).domain_size()).map(|v| Fact::new(variable, v));
+            let is_left = |fact: &Fact| {
+                let excludes = |&other: &Fact| proved.are_mutex(other, *fact);
+                !excludes(fact) && !given.iter().any(excludes)
+            };
+            let left: Vec<Fact> = values.filter(is_left).collect();
+            facts.extend(left.first().filter(|_| left.len() == 1));
+        }
+        facts
+    };
+    let mut builder = TaskBuilder::new(true);
+    for variable in task.variables() {
+        builder.add_variable(variable.clone()).unwrap();
+    }
+    builder.set_initial(task.initial().to_vec()).unwrap();
+    builder.set_goal(complete(task.goal(), &mut task.variable_ids())).unwrap();
+    for operator in task.operators() {
+        let mut set = operator.effects.iter().map(|effect| effect.fact.variable);
+        let preconditions = complete(&operator.preconditions, &mut set);
+        builder.add_operator(Operator { preconditions, ..operator.clone() }).unwrap();
+    }
+    builder.build()
+}
+
+/// Whether the operator, applicable in `state`, has no pair of known facts
+/// before and none after, and each other variable a value that is possible.
+fn possible(task: &Task, proved: &Proved<'_>, operator: &Operator, state: &State) -> bool {
+    let known = |fact: &Fact| fact.value < task.variable(fact.variable).domain_size();
+    let before: Vec<Fact> = operator.preconditions.iter().copied().filter(known).collect();
+    let set = operator.effects.iter().map(|effect| effect.fact);
+    let after: Vec<Fact> = set.filter(known).collect();
+    let excluded = |fact: &Fact, by: &[Fact]| by.iter().any(|&by| proved.are_mutex(by, *fact));
+    let other = |id: &VariableId| operator.precondition_on(*id).is_none();
+    let context = task.variable_ids().filter(other).map(|id| Fact::new(id, state[id.index()]));
+    !before.iter().any(|fact| excluded(fact, &before))
+        && !after.iter().any(|fact| excluded(fact, &after))
+        && !context.filter(known).any(|fact| {
+            excluded(&fact, &[fact]) || excluded(&fact, &before) || excluded(&fact, &after)
+        })
 }

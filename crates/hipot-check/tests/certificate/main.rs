@@ -1,14 +1,18 @@
-//! Certificates and their verifier, against explicit enumeration, mutation,
-//! hostile files and the example of `docs/formats.md`.
+//! Certificates and their verifier, with mutexes and without, against explicit
+//! enumeration, mutation, hostile files and the examples of `docs/formats.md`.
 
 mod door;
 mod examples;
 mod explicit;
 mod large;
 mod malformed;
+mod malformed_layers;
 mod mutations;
+mod mutex_examples;
+mod mutexes;
 mod soundness;
 
+use hipot_check::mutexes::Layer;
 use hipot_check::{Certificate, Claim, FeatureFact};
 
 /// The parts of a certificate, to be changed and put together again.
@@ -18,13 +22,15 @@ struct Parts {
     claim: Claim,
     denominator: i128,
     constant: i128,
+    layers: Vec<Layer>,
     features: Vec<(i128, Vec<FeatureFact>)>,
 }
 
 impl Parts {
     fn certificate(&self) -> Certificate {
-        let Self { fingerprint, claim, denominator, constant, features } = self.clone();
-        Certificate::new(fingerprint, claim, denominator, constant, features).unwrap()
+        let Self { fingerprint, claim, denominator, constant, layers, features } = self.clone();
+        let certificate = Certificate::new(fingerprint, claim, denominator, constant, features);
+        certificate.unwrap().with_layers(layers)
     }
 }
 

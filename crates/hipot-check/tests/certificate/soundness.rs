@@ -11,7 +11,7 @@ use hipot_task::Task;
 use super::Parts;
 use super::explicit::Explicit;
 
-const TINY: RandomTask = RandomTask {
+pub(super) const TINY: RandomTask = RandomTask {
     variables: 4,
     derived: 0,
     domain: 3,
@@ -23,7 +23,12 @@ const TINY: RandomTask = RandomTask {
 
 /// Random features of at most `dimension` facts with random weights, and a
 /// claim near what they prove.
-fn random_parts(task: &Task, explicit: &Explicit, dimension: u32, rng: &mut Rng) -> Parts {
+pub(super) fn random_parts(
+    task: &Task,
+    explicit: &Explicit,
+    dimension: u32,
+    rng: &mut Rng,
+) -> Parts {
     let variables = task.variables().len();
     let mut features: BTreeMap<Vec<FeatureFact>, i128> = BTreeMap::new();
     for _ in 0..rng.below(7) {
@@ -38,15 +43,15 @@ fn random_parts(task: &Task, explicit: &Explicit, dimension: u32, rng: &mut Rng)
     let features = features.into_iter().map(|(facts, weight)| (weight, facts)).collect();
     let denominator = 1 + i128::from(rng.below(4));
     let claim = if rng.chance(25) { Claim::Unsolvable } else { Claim::Bound(0) };
-    let mut parts =
-        Parts { fingerprint: fingerprint(task), claim, denominator, constant: 0, features };
+    let (fingerprint, layers) = (fingerprint(task), explicit.layers.clone());
+    let mut parts = Parts { fingerprint, claim, denominator, constant: 0, layers, features };
     aim(&mut parts, explicit, rng);
     parts
 }
 
 /// Shifts φ so that it is just goal-aware, or just not, and claims what it
 /// then proves if it is consistent, or one more.
-fn aim(parts: &mut Parts, explicit: &Explicit, rng: &mut Rng) {
+pub(super) fn aim(parts: &mut Parts, explicit: &Explicit, rng: &mut Rng) {
     let potentials = explicit.potentials(&parts.certificate());
     parts.constant -= potentials[explicit.goal] - i128::from(rng.chance(10));
     let initial = potentials[explicit.initial] + parts.constant;
@@ -59,7 +64,7 @@ fn aim(parts: &mut Parts, explicit: &Explicit, rng: &mut Rng) {
 
 /// φ = h*, by a feature for each state; dead ends are as far as the farthest
 /// other state. It is a perfect certificate.
-fn perfect_parts(task: &Task, explicit: &Explicit) -> Parts {
+pub(super) fn perfect_parts(task: &Task, explicit: &Explicit) -> Parts {
     let distances = explicit.goal_distances();
     let farthest = distances.iter().flatten().max().copied().unwrap();
     let distance = |state: usize| distances[state].unwrap_or(farthest);
@@ -71,6 +76,7 @@ fn perfect_parts(task: &Task, explicit: &Explicit) -> Parts {
         claim: Claim::Bound(bound),
         denominator: 7,
         constant: 0,
+        layers: explicit.layers.clone(),
         features: features.collect(),
     }
 }
@@ -81,7 +87,8 @@ fn dead_end_parts(task: &Task, explicit: &Explicit) -> Parts {
     let dead_ends = (0..explicit.states.len()).filter(|&state| distances[state].is_none());
     let features = dead_ends.map(|state| (1, explicit.facts(state))).collect();
     let (fingerprint, claim) = (fingerprint(task), Claim::Unsolvable);
-    Parts { fingerprint, claim, denominator: 1, constant: 0, features }
+    let layers = explicit.layers.clone();
+    Parts { fingerprint, claim, denominator: 1, constant: 0, layers, features }
 }
 
 /// The same function, in numbers for which 128 bits do not suffice.
@@ -91,7 +98,8 @@ fn scaled(certificate: &Certificate) -> Certificate {
     let (fingerprint, claim) = (certificate.fingerprint(), certificate.claim());
     let denominator = certificate.denominator() * &factor;
     let constant = certificate.constant() * &factor;
-    Certificate::new(fingerprint, claim, denominator, constant, features).unwrap()
+    let scaled = Certificate::new(fingerprint, claim, denominator, constant, features).unwrap();
+    scaled.with_layers(certificate.layers().to_vec())
 }
 
 fn numerator(text: &str, denominator: i128) -> i128 {
@@ -119,7 +127,7 @@ fn check_violation(explicit: &Explicit, certificate: &Certificate, violation: &V
 }
 
 /// Verifies, and compares with explicit enumeration.
-fn verify_both(
+pub(super) fn verify_both(
     task: &Task,
     explicit: &Explicit,
     certificate: &Certificate,

@@ -37,6 +37,8 @@ pub(super) struct Report {
     unsolvable: bool,
     /// The value of the potential function in the initial state.
     initial_exact: Option<String>,
+    /// The number of mutexes that the certificate rests on and proves.
+    mutexes: Option<usize>,
     /// The plan's cost.
     cost: Option<u64>,
     /// Whether the plan is proved optimal.
@@ -55,6 +57,7 @@ impl Report {
             lower_bound: None,
             unsolvable: false,
             initial_exact: None,
+            mutexes: None,
             cost: None,
             optimal: None,
             reason: None,
@@ -74,6 +77,9 @@ impl Report {
             lines.push("Verified: there is no plan.".to_owned());
         } else if let Some(bound) = self.lower_bound {
             lines.push(format!("Verified: every plan costs at least {bound}."));
+        }
+        if let Some(mutexes @ 1..) = self.mutexes {
+            lines.push(format!("The proof rests on {mutexes} mutex(es), which are proved too."));
         }
         if let Some(cost) = self.cost {
             lines.push(format!("The plan is valid and costs {cost}."));
@@ -103,6 +109,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     match verify(&task, &certificate) {
         Ok(verified) => {
             report.initial_exact = Some(verified.initial);
+            report.mutexes = Some(verified.mutexes);
             match verified.claim {
                 Claim::Bound(bound) => report.lower_bound = Some(bound),
                 Claim::Unsolvable => report.unsolvable = true,
