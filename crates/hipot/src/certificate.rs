@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::Path;
 
-use hipot_check::{Certificate, Claim, FeatureFact, fingerprint};
+use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, mutexes};
 use hipot_task::Task;
+use hipot_task::h2::{Direction, Layer};
 
 use crate::failure::Failure;
 use crate::heuristic::Potential;
@@ -27,6 +28,16 @@ pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let (denominator, constant) = (function.denominator(), function.constant());
     Certificate::new(fingerprint(task), claim, denominator, constant, weighted)
         .expect("features are sorted and distinct")
+        .with_layers(potential.normal.proof.iter().map(|layer| proof_layer(task, layer)).collect())
+}
+
+/// A layer of mutexes as the checker takes it.
+fn proof_layer(task: &Task, layer: &Layer) -> mutexes::Layer {
+    let direction = match layer.direction {
+        Direction::Forward => mutexes::Direction::Forward,
+        Direction::Backward => mutexes::Direction::Backward,
+    };
+    mutexes::Layer::new(task, direction, layer.mutexes.pairs()).expect("facts of the task")
 }
 
 /// Writes the certificate of the best of the potential functions; the claim

@@ -1,5 +1,6 @@
 //! Heuristics with mutexes, from the spec to the plan.
 
+use hipot::certificate::certificate;
 use hipot::heuristic::{Computed, LpSettings, Spec, compute};
 use hipot::pipeline::solve;
 use hipot_check::{RandomTask, StateSpace, verify};
@@ -39,7 +40,7 @@ fn plans_are_optimal_and_certificates_hold() {
             solved += usize::from(found.is_some());
             for potential in heuristic.potentials() {
                 pruned += usize::from(!potential.normal.useless.is_empty());
-                let certificate = hipot::certificate(&task, potential);
+                let certificate = certificate(&task, potential);
                 let verified = verify(&task, &certificate);
                 assert!(verified.is_ok(), "seed {seed}, {spec}: {verified:?}");
                 proved += usize::from(!potential.normal.proof.is_empty());
