@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Coverage and perfect initial values: hipot against Fast Downward.
+
+`run` gives every configuration each task of a fixed list, from PDDL, with 30 CPU
+seconds and 2 GB in all (translation included), one process after the other, and
+appends what came out to a log; what is in the log is not repeated. `report` makes
+the tables: tasks solved by domain, tasks that a peer solves and hipot does not with
+the reason, and how often the initial value is the optimal cost. The list is a rule:
+tasks number 1, 1 + n, 1 + 2n, … of each domain, n such that there are at least two.
+
+    cargo build --release
+    python3 -m venv target/peer && target/peer/bin/pip install up-fast-downward fast-downward
+    target/peer/bin/python experiments/coverage/run.py run --benchmarks DIR
+    target/peer/bin/python experiments/coverage/run.py report
+
+DIR holds the IPC tasks, a folder for each domain.
+"""
+
+import argparse
+import collections
+import datetime
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "experiments"))
+
+from peer import domain_of, find_peer  # noqa: E402
+
+OURS = {"auto": "auto", "pot1": "pot(dim=1, mutexes=none)"}
+PEERS = {"lmcut": "astar(lmcut())", "ipdb": "astar(ipdb())", "blind": "astar(blind())"}
+
+
+def by_numbers(path):
+    """Sorts p2 before p10."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
+
+
+def chosen(benchmarks):
+    """The tasks: at least two of each domain, evenly spread."""
+    for folder in sorted(path for path in benchmarks.iterdir() if path.is_dir()):
+        problems = sorted((path for path in folder.glob("*.pddl") if "domain" not in path.name),
+                          key=by_numbers)
+        yield from problems[::max(1, len(problems) // 2)]
+
+
+def limited(seconds, memory):
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return set_limits
+
+
+def measure(command, seconds, memory=None, stdin=None):
+    """Runs a command: exit status (None if killed), output, CPU seconds."""
+    with tempfile.TemporaryFile() as out:
+        child = subprocess.Popen(list(map(str, command)), stdin=stdin, stdout=out,
+                                 stderr=subprocess.DEVNULL,
+                                 preexec_fn=memory and limited(seconds, memory))
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read().decode(errors="replace")
+    return child.returncode, text, usage.ru_utime + usage.ru_stime
+
+
+def run_ours(arguments, spec, problem):
+    command = [arguments.hipot, "solve", "--json", "-q", "--heuristic", spec, "--plan-file",
+               os.devnull, "--time-limit", arguments.seconds, "--memory-limit",
+               f"{arguments.memory}M", problem]
+    _, text, seconds = measure(command, arguments.seconds)
+    report = json.loads(text)
+    heuristic, search = report.get("heuristic") or {}, report.get("search") or {}
+    return {"status": report["status"], "cost": report.get("cost"), "seconds": seconds,
+            "initial": heuristic.get("initial"), "spec": heuristic.get("spec"),
+            "expanded": search.get("expanded"), "bound": report.get("lower_bound")}
+
+
+def run_peer(arguments, search, problem):
+    memory = arguments.memory << 20
+    with tempfile.TemporaryDirectory() as folder:
+        sas = pathlib.Path(folder, "output.sas")
+        command = [sys.executable, "-m", "fast_downward.translate", domain_of(problem), problem,
+                   "--sas-file", sas]
+        code, _, used = measure(command, arguments.seconds, memory)
+        if code != 0:
+            return {"status": "translation", "cost": None, "seconds": used, "initial": None}
+        left = max(1.0, arguments.seconds - used)
+        command = [arguments.peer, "--search", search, "--internal-plan-file", os.devnull]
+        with open(sas) as stdin:
+            code, text, seconds = measure(command, left, memory, stdin)
+    number = lambda pattern: int(found[1]) if (found := re.search(pattern, text)) else None
+    cost = number(r"Plan cost: (\d+)")
+    status = "solved" if cost is not None else {12: "unsolvable", 22: "memory-limit"}.get(
+        code, "time-limit")
+    return {"status": status, "cost": cost, "seconds": used + seconds,
+            "initial": number(r"Initial heuristic value for [^:]*: (\d+)"),
+            "expanded": number(r"Expanded (\d+) state")}
+
+
+def read_log(arguments):
+    if not arguments.log.exists():
+        return {}
+    rows = map(json.loads, arguments.log.read_text().splitlines())
+    return {(row["task"], row["configuration"]): row for row in rows}
+
+
+def run(arguments):
+    done = read_log(arguments)
+    configurations = [(name, run_ours, spec) for name, spec in OURS.items()]
+    if arguments.peer is None:
+        print("Fast Downward is not installed: hipot alone")
+    else:
+        configurations += [(name, run_peer, search) for name, search in PEERS.items()]
+    for problem in chosen(arguments.benchmarks):
+        task = str(problem.relative_to(arguments.benchmarks).with_suffix(""))
+        for name, runner, spec in configurations:
+            if (task, name) not in done:
+                row = {"task": task, "configuration": name, **runner(arguments, spec, problem)}
+                with arguments.log.open("a") as log:
+                    log.write(json.dumps(row) + "\n")
+                print(task, name, row["status"], row["cost"], f"{row['seconds']:.1f}", flush=True)
+
+
+def report(arguments):
+    rows = read_log(arguments)
+    names = [name for name in (*OURS, *PEERS) if any(key[1] == name for key in rows)]
+    tasks = sorted({task for task, _ in rows}, key=by_numbers)
+    solved = {key for key, row in rows.items() if row["cost"] is not None}
+    costs = collections.defaultdict(set)
+    for task, name in solved:
+        costs[task].add(rows[task, name]["cost"])
+    wrong = [task for task, found in costs.items() if len(found) > 1]
+    print(f"## {datetime.date.today()}: {len(tasks)} tasks of "
+          f"{len({task.split('/')[0] for task in tasks})} domains\n")
+    print("| domain | tasks | " + " | ".join(names) + " |\n|---|--:|" + "--:|" * len(names))
+    for domain in sorted({task.split("/")[0] for task in tasks}):
+        own = [task for task in tasks if task.startswith(domain + "/")]
+        counts = [sum((task, name) in solved for task in own) for name in names]
+        print(f"| {domain} | {len(own)} | " + " | ".join(map(str, counts)) + " |")
+    totals = [sum((task, name) in solved for task in tasks) for name in names]
+    print(f"| **all** | {len(tasks)} | " + " | ".join(f"**{total}**" for total in totals) + " |")
+    print(f"\nCosts that differ: {', '.join(wrong) or 'none'}.\n")
+    print("Solved by a peer and not by `auto`:\n")
+    for task in tasks:
+        others = [name for name in PEERS if (task, name) in solved]
+        ours = rows.get((task, "auto"))
+        if others and ours and ours["cost"] is None:
+            print(f"- {task} ({', '.join(others)}): {ours['status']}, initial {ours['initial']} of "
+                  f"{min(costs[task])}, {ours['expanded']} expanded, {ours['spec']}")
+    print("\n| configuration | initial value known | perfect |\n|---|--:|--:|")
+    for name in names:
+        known = [task for task in costs if (rows.get((task, name)) or {}).get("initial") is not None]
+        perfect = [task for task in known if rows[task, name]["initial"] == min(costs[task])]
+        share = f" ({len(perfect) / len(known):.0%})" if known else ""
+        print(f"| {name} | {len(known)} | {len(perfect)}{share} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("job", choices=("run", "report"))
+    parser.add_argument("--benchmarks", type=pathlib.Path,
+                        default=ROOT / "target/ipc/optimal-strips")
+    parser.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
+    parser.add_argument("--log", type=pathlib.Path, default=ROOT / "target/coverage.jsonl")
+    parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--memory", type=int, default=2000, help="in MB")
+    arguments = parser.parse_args()
+    arguments.peer = find_peer()
+    {"run": run, "report": report}[arguments.job](arguments)
+
+
+if __name__ == "__main__":
+    main()
