@@ -32,6 +32,8 @@ pub(crate) struct Ladder<'a> {
     limits: &'a Limits,
     pub(crate) size: Size,
     pub(crate) demand: Demand,
+    /// A bound that is certified already.
+    certified: Option<u64>,
     /// What weights in the LP are multiplied by.
     pub(crate) scale: f64,
 }
@@ -73,12 +75,17 @@ impl<'a> Ladder<'a> {
         let largest = f64::from(task.max_cost());
         let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
         let demand = Demand::Best;
-        Self { task, formulation, state, params, limits, size, demand, scale }
+        Self { task, formulation, state, params, limits, size, demand, certified: None, scale }
     }
 
     /// The same with another demand.
     pub(crate) fn with_demand(self, demand: Demand) -> Self {
         Self { demand, ..self }
+    }
+
+    /// The same where a bound is certified already, for those who look on.
+    pub(crate) fn with_certified(self, certified: Option<u64>) -> Self {
+        Self { certified, ..self }
     }
 
     /// Solves the LP again and again, until the best function is good enough.
@@ -147,7 +154,7 @@ impl<'a> Ladder<'a> {
 
     /// Who looks on at an attempt that begins with `best`, in units of the task.
     pub(crate) fn observer(&self, best: &Candidate) -> Option<hipot_lp::Observer> {
-        let is_something = best.rung != Rung::Zero;
+        let own = (best.rung != Rung::Zero).then(|| best.function.bound(self.state));
         let begin = Progress {
             size: self.size,
             weights: self.formulation.weights(),
@@ -155,7 +162,7 @@ impl<'a> Ladder<'a> {
             iterations: None,
             primal: None,
             dual: None,
-            certified: is_something.then(|| best.function.bound(self.state)),
+            certified: own.max(self.certified),
         };
         let observer = self.params.observer.as_ref()?;
         Some(observer.of_attempt(begin, self.scale))
