@@ -23,6 +23,10 @@ const GRID: i64 = 100_000_000;
 /// Costs are scaled down to this for methods with absolute tolerances.
 const LARGEST_LP_COST: f64 = 100.0;
 
+/// Beyond this scale, the digits that a loose tolerance leaves open are units of
+/// cost.
+const LARGE_SCALE: f64 = 100.0;
+
 /// The way from an LP to a function.
 pub(crate) struct Ladder<'a> {
     task: &'a Task,
@@ -91,7 +95,8 @@ impl<'a> Ladder<'a> {
     /// Solves the LP again and again, until the best function is good enough.
     pub(crate) fn climb(&self) -> Result<Climbed, Error> {
         let mut climb = Climb::new(self)?;
-        for attempt in attempts(self.params.method, self.size, self.params.library) {
+        let (method, library) = (self.params.method, self.params.library);
+        for attempt in attempts(method, self.size, self.scale > LARGE_SCALE, library) {
             match climb.attempt(attempt)? {
                 Step::On => {}
                 Step::End => break,
