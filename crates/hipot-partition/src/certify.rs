@@ -1,0 +1,157 @@
+//! From floating point to bounds that are proved in integers.
+//!
+//! The LPs of this crate differ in their constraints, but each gives a function
+//! h of the abstract states, 0 in abstract goals, such that Σ_α h(α(s)) is
+//! admissible. The constraints need not be looked at as the LP has them. What
+//! is needed is that along every transition of every operator o the sum falls
+//! by at most cost(o), and each formulation has a bound on how far it can fall
+//! that is computed from h alone, in integers ([`Decreases`]):
+//!
+//! - *State equation*: h(pre(o)) − h(eff(o)), summed over o's variables. The
+//!   dual solution is h.
+//! - *Operator costs*: the least share of projection α that h allows, which is
+//!   the largest decrease of h along o's transitions in α, summed over α. With
+//!   these shares as o's costs no path in α is shorter than h says.
+//! - *Transition costs*: the decrease along each transition, one by one.
+//!
+//! So h is rounded to multiples of 1/D, and if no operator lowers it by more
+//! than cost(o) · D, all values are proved. The shares that the LP returned are
+//! not used. (The other way, to round the shares so that they sum up to the
+//! cost and to find the shortest paths again, was considered and dropped: a
+//! rounded share that is one unit too small makes a negative cycle where a
+//! cycle of operators has room for none, and then all is lost. Rounding h
+//! cannot make cycles negative.)
+//!
+//! *The denominator* D is 720720 = lcm(1, …, 16). Simplex ends at vertices, and
+//! these have small denominators nearly always: then rounding finds the exact
+//! vertex, and nothing has to be repaired. Vertices with other denominators are
+//! looked for next. Else operators that cost something are repaired by a larger
+//! D; a free operator that takes anything cannot be repaired, and the caller
+//! falls back on what it has proved before.
+
+use crate::projection::AbstractState;
+use crate::rational::Rational;
+
+/// lcm(1, …, 16).
+const GRID: i64 = 720_720;
+
+/// Bounds on numerators and denominators, so that sums and products of two fit
+/// into 128 bits with any number of projections below 2²⁰.
+const LARGEST_NUMERATOR: f64 = 9.0e15;
+const LARGEST_DENOMINATOR: i128 = 1 << 50;
+
+/// How far functions of abstract states fall.
+pub trait Decreases {
+    /// Calls `visit` with the cost of each operator (or transition) and a bound
+    /// on how far Σ_α `h` falls along it, until `visit` returns false; whether
+    /// it never did.
+    fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool;
+}
+
+/// A function of abstract states that has been proved: no operator lowers the
+/// sum by more than it costs, and it is 0 in goal states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Certified {
+    numerators: Vec<i64>,
+    denominator: i64,
+}
+
+impl Certified {
+    /// 0 everywhere.
+    pub(crate) fn zero(states: usize) -> Self {
+        Self { numerators: vec![0; states], denominator: 1 }
+    }
+
+    /// The bound in the state with these abstractions.
+    pub(crate) fn value(&self, state: &[AbstractState]) -> Rational {
+        let numerator = sum(&self.numerators, state);
+        Rational { numerator, denominator: self.denominator.into() }
+    }
+}
+
+fn sum(h: &[i64], state: &[AbstractState]) -> i128 {
+    state.iter().map(|state| i128::from(h[state.index()])).sum()
+}
+
+/// Proves a function near `h`, whose value in `state` should be `objective`.
+pub(crate) fn certify(
+    constraints: &impl Decreases,
+    h: &[f64],
+    state: &[AbstractState],
+    objective: f64,
+) -> Option<Certified> {
+    let is_good = |found: &Certified| {
+        found.value(state).to_f64() > objective - 1e-9 * (1.0 + objective.abs())
+    };
+    let first = prove(constraints, h, GRID);
+    if first.as_ref().is_some_and(is_good) {
+        return first;
+    }
+    let second = common_denominator(h).and_then(|common| prove(constraints, h, common));
+    let better = |a: &Certified, b: &Certified| a.value(state).cmp(&b.value(state));
+    first.into_iter().chain(second).max_by(better)
+}
+
+/// Rounds `h` to multiples of 1 / `denominator` and finds the least denominator
+/// with which it is proved.
+fn prove(constraints: &impl Decreases, h: &[f64], denominator: i64) -> Option<Certified> {
+    let numerators = round(h, denominator as f64)?;
+    let mut least: i128 = 0;
+    let holds = constraints.decreases(&numerators, &mut |cost, decrease| {
+        match i128::from(cost) {
+            0 => decrease <= 0,
+            cost => {
+                // ⌈decrease / cost⌉: with at least this denominator it fits.
+                least = least.max((decrease + cost - 1).div_euclid(cost));
+                true
+            }
+        }
+    });
+    let denominator = if least > 0 { least } else { denominator.into() };
+    (holds && denominator <= LARGEST_DENOMINATOR)
+        .then(|| Certified { numerators, denominator: denominator as i64 })
+}
+
+/// Whether a function near `ray` is lowered by no operator, 0 in goals and
+/// positive in `state`: then no plan starts there.
+pub(crate) fn ray_proves_dead_end(
+    constraints: &impl Decreases,
+    ray: &[f64],
+    state: &[AbstractState],
+) -> bool {
+    let sizes = || ray.iter().map(|value| value.abs()).filter(|&size| size > 1e-7);
+    let (least, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+    // Any multiple of a ray will do; in multiples of its least value, or as a
+    // fraction of the largest, it has small denominators most often.
+    [least, largest].into_iter().filter(|&unit| unit.is_normal()).any(|unit| {
+        round(ray, GRID as f64 / unit).is_some_and(|numerators| {
+            sum(&numerators, state) > 0
+                && constraints.decreases(&numerators, &mut |_, decrease| decrease <= 0)
+        })
+    })
+}
+
+/// The nearest integers to multiples of `values`.
+fn round(values: &[f64], factor: f64) -> Option<Vec<i64>> {
+    let round = |&value: &f64| {
+        let scaled = (value * factor).round();
+        (scaled.abs() < LARGEST_NUMERATOR).then_some(scaled as i64)
+    };
+    values.iter().map(round).collect()
+}
+
+/// A common denominator of numbers that are nearly fractions with small ones.
+fn common_denominator(values: &[f64]) -> Option<i64> {
+    const LARGEST: i64 = 10_000_000;
+    const LARGEST_FACTOR: i64 = 1000;
+    let is_integer = |value: f64| (value - value.round()).abs() < 1e-6 * (1.0 + value.abs() * 1e-3);
+    let mut common = 1;
+    for &value in values {
+        let scaled = value * common as f64;
+        common *= (1..=LARGEST_FACTOR).find(|&factor| is_integer(scaled * factor as f64))?;
+        if common > LARGEST {
+            return None;
+        }
+    }
+    Some(common)
+}
