@@ -66,7 +66,13 @@ fn main() {
             Limits::new(Some(end), Some(4 << 30))
         };
         let begin = Instant::now();
-        show(&format!("{}\tseq", cells[0]), &task, cells[column("seq")], begin, seq(&task, &limit()));
+        show(
+            &format!("{}\tseq", cells[0]),
+            &task,
+            cells[column("seq")],
+            begin,
+            seq(&task, &limit()),
+        );
         for scope in [Scope::All, Scope::Reachable] {
             let begin = Instant::now();
             let params = Params { scope, ..Params::default() };

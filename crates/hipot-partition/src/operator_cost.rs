@@ -41,7 +41,9 @@ use hipot_task::{Limits, Task, VariableId};
 
 use crate::Error;
 use crate::certify::Decreases;
-use crate::projection::{AbstractState, Choice, Label, LabelId, Projection, Projections, Scope, Standing};
+use crate::projection::{
+    AbstractState, Choice, Label, LabelId, Projection, Projections, Scope, Standing,
+};
 use crate::reoptimize::{Answer, Formulation, Size};
 
 /// Which projections, and how large they may be.
@@ -107,10 +109,7 @@ fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Vec<L
 /// The columns of h: `None` where it is 0.
 pub(crate) type Columns = Vec<Option<Column>>;
 
-fn formulate(
-    projections: &Projections,
-    operators: &[(u32, Vec<LabelId>)],
-) -> (Problem, Columns) {
+fn formulate(projections: &Projections, operators: &[(u32, Vec<LabelId>)]) -> (Problem, Columns) {
     let mut problem = Problem::maximize();
     let columns = add_functions(&mut problem, projections);
     let shares: Vec<Share> =
@@ -241,17 +240,15 @@ pub(crate) fn solve_for_function(
     columns: &Columns,
     params: &hipot_lp::Params,
 ) -> Answer {
-    let params = hipot_lp::Params {
-        method: Method::PrimalSimplex,
-        known_feasible: true,
-        ..params.clone()
-    };
+    let params =
+        hipot_lp::Params { method: Method::PrimalSimplex, known_feasible: true, ..params.clone() };
     let solution = solver.solve(&params);
     let read = |values: &[f64]| -> Vec<f64> {
         columns.iter().map(|column| column.map_or(0.0, |column| values[column.index()])).collect()
     };
     match solution.status {
-        Status::Optimal | Status::Imprecise if !solution.values.is_empty() => {
+        Status::Optimal => Answer::Function(read(&solution.values), solution.objective),
+        Status::Imprecise if !solution.values.is_empty() => {
             Answer::Function(read(&solution.values), solution.objective)
         }
         Status::Unbounded => match &solution.ray {

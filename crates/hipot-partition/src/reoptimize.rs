@@ -162,6 +162,11 @@ impl<F: Formulation> Reoptimized<F> {
         &self.formulation
     }
 
+    /// The size of the linear program.
+    pub fn size(&self) -> Size {
+        self.formulation.size()
+    }
+
     /// What has been evaluated so far.
     pub fn statistics(&self) -> Statistics {
         self.statistics
@@ -222,7 +227,9 @@ impl<F: Formulation> Reoptimized<F> {
                     _ => Bound { value: Some(earlier), objective, source: Source::Earlier },
                 }
             }
-            Answer::Ray(ray) if ray_proves_dead_end(&self.formulation, &ray, &self.abstractions) => {
+            Answer::Ray(ray)
+                if ray_proves_dead_end(&self.formulation, &ray, &self.abstractions) =>
+            {
                 Bound::dead_end(Source::Ray)
             }
             Answer::Ray(_) => self.earlier(f64::INFINITY),

@@ -103,10 +103,7 @@ fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Terms
 }
 
 /// The state equation of the goal state.
-fn formulate(
-    projections: &Projections,
-    operators: &[(u32, Terms)],
-) -> (Problem, Vec<Option<Row>>) {
+fn formulate(projections: &Projections, operators: &[(u32, Terms)]) -> (Problem, Vec<Option<Row>>) {
     let mut problem = Problem::minimize();
     let mut terms: Vec<Vec<(Column, f64)>> = vec![Vec::new(); projections.state_count()];
     for (cost, changes) in operators {
@@ -150,8 +147,10 @@ impl Formulation for StateEquation {
         let own = hipot_lp::Params { method: Method::DualSimplex, ..params.clone() };
         let solution = self.solver.solve(&own);
         match solution.status {
-            Status::Optimal | Status::Imprecise if !solution.duals.is_empty() => {
-                let value = |row: &Option<Row>| row.map_or(0.0, |row| -solution.duals[row.index()]);
+            // Without operators there are no dual values: h is 0.
+            Status::Optimal | Status::Imprecise => {
+                let dual = |row: Row| solution.duals.get(row.index()).copied();
+                let value = |row: &Option<Row>| -row.and_then(dual).unwrap_or(0.0);
                 Answer::Function(self.rows.iter().map(value).collect(), solution.objective)
             }
             Status::Infeasible => {
@@ -198,7 +197,9 @@ impl DeadEnds {
 
     fn prove(&mut self, state: &[AbstractState], params: &hipot_lp::Params) -> Answer {
         move_objective(&mut self.solver, &self.columns, &mut self.objective, state);
-        match solve_for_function(&mut self.solver, &self.columns, params) {
+        // HiGHS's postsolve prints a line about columns with two bounds.
+        let params = hipot_lp::Params { presolve: false, ..params.clone() };
+        match solve_for_function(&mut self.solver, &self.columns, &params) {
             Answer::Function(ray, _) => Answer::Ray(ray),
             other => other,
         }

@@ -83,7 +83,8 @@ impl TransitionCosts {
 /// Whether an operator in TNF changes anything.
 fn is_change(task: &Task, operator: OperatorId) -> bool {
     let operator = task.operator(operator);
-    let changes = |fact: hipot_task::Fact| operator.precondition_on(fact.variable) != Some(fact.value);
+    let changes =
+        |fact: hipot_task::Fact| operator.precondition_on(fact.variable) != Some(fact.value);
     operator.effects.iter().any(|effect| changes(effect.fact))
 }
 

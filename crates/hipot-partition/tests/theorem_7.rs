@@ -43,7 +43,8 @@ impl Potentials {
     }
 }
 
-fn holds(dimension: usize, seeds: u64) {
+/// Compares both in every reachable state.
+fn compare(dimension: usize, seeds: u64) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..seeds {
         let task = random_tnf(seed);
@@ -58,20 +59,21 @@ fn holds(dimension: usize, seeds: u64) {
             tally.add(best);
         }
     }
-    tally.assert_varied();
+    tally
 }
 
 #[test]
 fn in_dimension_1() {
-    holds(1, SEEDS);
+    compare(1, SEEDS).assert_varied();
 }
 
 #[test]
 fn in_dimension_2() {
-    holds(2, SEEDS);
+    compare(2, SEEDS).assert_varied();
 }
 
 #[test]
 fn in_dimension_3() {
-    holds(3, SEEDS / 3);
+    // Nearly all variables at once: the values are distances, hence integers.
+    compare(3, SEEDS / 3).assert_not_trivial();
 }

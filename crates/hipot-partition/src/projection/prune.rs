@@ -68,11 +68,7 @@ impl Projections {
 }
 
 /// What can be reached from `start` along `edges`.
-fn closure(
-    size: usize,
-    start: usize,
-    edges: impl Iterator<Item = (usize, usize)>,
-) -> Vec<bool> {
+fn closure(size: usize, start: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<bool> {
     let mut successors = vec![Vec::new(); size];
     for (from, to) in edges {
         successors[from].push(to);
