@@ -5,7 +5,7 @@
 //! admissible. The constraints need not be looked at as the LP has them. What
 //! is needed is that along every transition of every operator o the sum falls
 //! by at most cost(o), and each formulation has a bound on how far it can fall
-//! that is computed from h alone, in integers ([`Decreases`]):
+//! that is computed from h alone, in integers ([`Constraints`]):
 //!
 //! - *State equation*: h(pre(o)) − h(eff(o)), summed over o's variables. The
 //!   dual solution is h.
@@ -29,7 +29,7 @@
 //! D; a free operator that takes anything cannot be repaired, and the caller
 //! falls back on what it has proved before.
 
-use crate::projection::AbstractState;
+use crate::projection::{AbstractState, Projections};
 use crate::rational::Rational;
 
 /// lcm(1, …, 16).
@@ -40,8 +40,11 @@ const GRID: i64 = 720_720;
 const LARGEST_NUMERATOR: f64 = 9.0e15;
 const LARGEST_DENOMINATOR: i128 = 1 << 50;
 
-/// How far functions of abstract states fall.
-pub trait Decreases {
+/// What a function of abstract states has to satisfy.
+pub trait Constraints {
+    /// What the abstract states are those of.
+    fn projections(&self) -> &Projections;
+
     /// Calls `visit` with the cost of each operator (or transition) and a bound
     /// on how far Σ_α `h` falls along it, until `visit` returns false; whether
     /// it never did.
@@ -75,7 +78,7 @@ fn sum(h: &[i64], state: &[AbstractState]) -> i128 {
 
 /// Proves a function near `h`, whose value in `state` should be `objective`.
 pub(crate) fn certify(
-    constraints: &impl Decreases,
+    constraints: &impl Constraints,
     h: &[f64],
     state: &[AbstractState],
     objective: f64,
@@ -94,7 +97,7 @@ pub(crate) fn certify(
 
 /// Rounds `h` to multiples of 1 / `denominator` and finds the least denominator
 /// with which it is proved.
-fn prove(constraints: &impl Decreases, h: &[f64], denominator: i64) -> Option<Certified> {
+fn prove(constraints: &impl Constraints, h: &[f64], denominator: i64) -> Option<Certified> {
     let numerators = round(h, denominator as f64)?;
     let mut least: i128 = 0;
     let holds = constraints.decreases(&numerators, &mut |cost, decrease| {
@@ -109,13 +112,13 @@ fn prove(constraints: &impl Decreases, h: &[f64], denominator: i64) -> Option<Ce
     });
     let denominator = if least > 0 { least } else { denominator.into() };
     (holds && denominator <= LARGEST_DENOMINATOR)
-        .then(|| Certified { numerators, denominator: denominator as i64 })
+        .then_some(Certified { numerators, denominator: denominator as i64 })
 }
 
 /// Whether a function near `ray` is lowered by no operator, 0 in goals and
 /// positive in `state`: then no plan starts there.
 pub(crate) fn ray_proves_dead_end(
-    constraints: &impl Decreases,
+    constraints: &impl Constraints,
     ray: &[f64],
     state: &[AbstractState],
 ) -> bool {

@@ -12,6 +12,7 @@
 //! | projections | [`projection`] |
 //! | from floating point to integers | [`certify`] |
 //! | what all of them share, and the heuristic for a search | [`reoptimize`] |
+//! | an LP that goes on from state to state | `warm` |
 //!
 //! ```
 //! use hipot_partition::{operator_cost, seq, ocp};
@@ -58,6 +59,7 @@ pub mod transition_cost;
 
 mod error;
 mod rational;
+mod warm;
 
 use hipot_task::{Limits, Task, TnfTask};
 
@@ -71,7 +73,7 @@ use transition_cost::TransitionCosts;
 /// The state equation heuristic for states of `task`.
 pub fn seq(task: &Task, limits: &Limits) -> Result<Reoptimized<StateEquation>, Error> {
     let tnf = TnfTask::new(task)?;
-    Ok(Reoptimized::new(StateEquation::new(tnf.task(), limits)?, limits))
+    Reoptimized::new(StateEquation::formulate(tnf.task(), limits)?, limits)
 }
 
 /// The optimal operator cost partitioning heuristic for states of `task`.
@@ -81,7 +83,7 @@ pub fn ocp(
     limits: &Limits,
 ) -> Result<Reoptimized<OperatorCosts>, Error> {
     let tnf = TnfTask::new(task)?;
-    Ok(Reoptimized::new(OperatorCosts::new(tnf.task(), params, limits)?, limits))
+    Reoptimized::new(OperatorCosts::formulate(tnf.task(), params, limits)?, limits)
 }
 
 /// The optimal transition cost partitioning heuristic for states of `task`.
@@ -91,5 +93,5 @@ pub fn tcp(
     limits: &Limits,
 ) -> Result<Reoptimized<TransitionCosts>, Error> {
     let tnf = TnfTask::new(task)?;
-    Ok(Reoptimized::new(TransitionCosts::new(tnf.task(), params, limits)?, limits))
+    Reoptimized::new(TransitionCosts::formulate(tnf.task(), params, limits)?, limits)
 }

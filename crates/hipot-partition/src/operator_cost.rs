@@ -14,9 +14,7 @@
 //!   Σ_α c_α(o) ≤ cost(o)          for all o
 //! ```
 //!
-//! Only the objective depends on the state. So after a solve in one state the
-//! solution is still feasible in the next, and primal simplex goes on from
-//! there.
+//! Only the objective depends on the state, so that one LP serves all.
 //!
 //! # What is left out, without changing the optimum
 //!
@@ -36,15 +34,16 @@
 
 use std::collections::BTreeMap;
 
-use hipot_lp::{Column, Method, Problem, Solver, Status};
+use hipot_lp::{Column, Problem};
 use hipot_task::{Limits, Task, VariableId};
 
 use crate::Error;
-use crate::certify::Decreases;
+use crate::certify::Constraints;
 use crate::projection::{
     AbstractState, Choice, Label, LabelId, Projection, Projections, Scope, Standing,
 };
-use crate::reoptimize::{Answer, Formulation, Size};
+use crate::reoptimize::Formulation;
+use crate::warm::Columns;
 
 /// Which projections, and how large they may be.
 #[derive(Clone, Copy, Debug)]
@@ -63,35 +62,27 @@ impl Default for Params {
     }
 }
 
-/// Bytes a nonzero: the projections, our copy of the LP, the solver's, and its
-/// factors.
-const BYTES_PER_NONZERO: u64 = 100;
-
 /// The LP of optimal operator cost partitioning.
 #[derive(Debug)]
 pub struct OperatorCosts {
     projections: Projections,
     /// The cost and the labels of operators, no two with the same labels.
     operators: Vec<(u32, Vec<LabelId>)>,
-    columns: Columns,
-    size: Size,
-    solver: Solver,
-    /// The abstractions of the state that the LP's objective is about.
-    objective: Vec<AbstractState>,
 }
 
 impl OperatorCosts {
     /// The LP for `task`, which is in TNF.
-    pub fn new(task: &Task, params: &Params, limits: &Limits) -> Result<Self, Error> {
+    pub fn formulate(
+        task: &Task,
+        params: &Params,
+        limits: &Limits,
+    ) -> Result<Formulation<Self>, Error> {
         let Params { dimension, scope, most_nonzeros } = *params;
         let choice = Choice { dimension, scope, most_nonzeros };
         let projections = Projections::new(task, choice, limits)?;
         let operators = distinct_operators(task, &projections);
         let (problem, columns) = formulate(&projections, &operators);
-        let size = Size::of(&problem);
-        limits.reserve((size.nonzeros as u64).saturating_mul(BYTES_PER_NONZERO))?;
-        let solver = Solver::new(&problem)?;
-        Ok(Self { projections, operators, columns, size, solver, objective: Vec::new() })
+        Ok(Formulation { problem, columns, constraints: Self { projections, operators } })
     }
 }
 
@@ -105,9 +96,6 @@ fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Vec<L
     }
     costs.into_iter().map(|(labels, cost)| (cost, labels.to_vec())).collect()
 }
-
-/// The columns of h: `None` where it is 0.
-pub(crate) type Columns = Vec<Option<Column>>;
 
 fn formulate(projections: &Projections, operators: &[(u32, Vec<LabelId>)]) -> (Problem, Columns) {
     let mut problem = Problem::maximize();
@@ -178,7 +166,11 @@ fn share(problem: &mut Problem, columns: &Columns, label: &Label) -> Share {
     vec![(share, 1.0)]
 }
 
-impl Decreases for OperatorCosts {
+impl Constraints for OperatorCosts {
+    fn projections(&self) -> &Projections {
+        &self.projections
+    }
+
     fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
         let value = |state: AbstractState| i128::from(h[state.index()]);
         let decrease = |label: &Label| {
@@ -189,72 +181,5 @@ impl Decreases for OperatorCosts {
         self.operators.iter().all(|(cost, labels)| {
             visit(*cost, labels.iter().map(|label| shares[label.index()]).sum())
         })
-    }
-}
-
-impl Formulation for OperatorCosts {
-    fn projections(&self) -> &Projections {
-        &self.projections
-    }
-
-    fn size(&self) -> Size {
-        self.size
-    }
-
-    fn maximize(&mut self, state: &[AbstractState], params: &hipot_lp::Params) -> Answer {
-        move_objective(&mut self.solver, &self.columns, &mut self.objective, state);
-        solve_for_function(&mut self.solver, &self.columns, params)
-    }
-
-    fn forget(&mut self) {
-        self.solver.forget();
-    }
-}
-
-/// Makes the LP maximize Σ h over the abstractions `to`, and not any more over
-/// `from`.
-pub(crate) fn move_objective(
-    solver: &mut Solver,
-    columns: &Columns,
-    from: &mut Vec<AbstractState>,
-    to: &[AbstractState],
-) {
-    let mut changes = Vec::new();
-    for (index, state) in to.iter().enumerate() {
-        let before = from.get(index);
-        if before == Some(state) {
-            continue;
-        }
-        let column = |state: &AbstractState| columns[state.index()];
-        changes.extend(before.and_then(column).map(|column| (column, 0.0)));
-        changes.extend(column(state).map(|column| (column, 1.0)));
-    }
-    solver.change_objective(&changes).expect("the columns are the LP's");
-    from.clear();
-    from.extend_from_slice(to);
-}
-
-/// Solves by primal simplex, from the last basis if there is one.
-pub(crate) fn solve_for_function(
-    solver: &mut Solver,
-    columns: &Columns,
-    params: &hipot_lp::Params,
-) -> Answer {
-    let params =
-        hipot_lp::Params { method: Method::PrimalSimplex, known_feasible: true, ..params.clone() };
-    let solution = solver.solve(&params);
-    let read = |values: &[f64]| -> Vec<f64> {
-        columns.iter().map(|column| column.map_or(0.0, |column| values[column.index()])).collect()
-    };
-    match solution.status {
-        Status::Optimal => Answer::Function(read(&solution.values), solution.objective),
-        Status::Imprecise if !solution.values.is_empty() => {
-            Answer::Function(read(&solution.values), solution.objective)
-        }
-        Status::Unbounded => match &solution.ray {
-            Some(ray) => Answer::Ray(read(ray)),
-            None => Answer::Nothing(solution.status),
-        },
-        status => Answer::Nothing(status),
     }
 }

@@ -1,9 +1,9 @@
 //! A heuristic that solves its LP again in every state.
 //!
-//! A [`Formulation`] is a linear program that finds, for one state, the best
-//! function h of abstract states of some projections: Σ_α h(α(s)) is as large
-//! as its constraints allow, and these make the sum admissible in *all* states,
-//! not only in s. [`Reoptimized`] asks it in each state that is evaluated:
+//! A [`Formulation`] is a linear program for the best function h of abstract
+//! states of some projections in a given state s: Σ_α h(α(s)) is as large as
+//! the constraints allow, and these make the sum admissible in *all* states,
+//! not only in s. [`Reoptimized`] solves it in each state that is evaluated:
 //!
 //! 1. If an abstraction of the state is a dead end, so is the state.
 //! 2. The LP is solved from where it ended in the last state.
@@ -23,27 +23,21 @@
 
 use std::time::Instant;
 
-use hipot_lp::{Params, Problem, Status};
+use hipot_lp::{Params, Problem};
 use hipot_task::{Estimate, Heuristic, Limits, StateView, Value};
 
-use crate::certify::{Certified, Decreases, certify, ray_proves_dead_end};
+use crate::Error;
+use crate::certify::{Certified, Constraints, certify, ray_proves_dead_end};
 use crate::projection::{AbstractState, Projections, Standing};
 use crate::rational::Rational;
+use crate::warm::{Answer, Columns, Warm};
 
 /// LPs with more nonzeros than this look at interrupts, for which HiGHS needs
 /// a thread a solve.
 const INTERRUPTIBLE_NONZEROS: usize = 20_000;
 
-/// What an LP says about a state.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// A value of h for each abstract state, and the LP's optimum.
-    Function(Vec<f64>, f64),
-    /// No operator lowers h, and h is positive in the state.
-    Ray(Vec<f64>),
-    /// Nothing: a limit, or numerical trouble.
-    Nothing(Status),
-}
+/// Bytes a nonzero: our copy of the LP, the solver's, and its factors.
+const BYTES_PER_NONZERO: u64 = 100;
 
 /// The size of an LP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,19 +62,13 @@ impl Size {
 }
 
 /// A linear program over functions of abstract states.
-pub trait Formulation: Decreases {
-    /// The projections.
-    fn projections(&self) -> &Projections;
-
-    /// The LP's size.
-    fn size(&self) -> Size;
-
-    /// Finds the function that is best in the state with these abstractions.
-    /// `params` has the limits; the method is the formulation's own.
-    fn maximize(&mut self, state: &[AbstractState], params: &Params) -> Answer;
-
-    /// Forgets earlier solutions: the next solve starts cold.
-    fn forget(&mut self);
+#[derive(Debug)]
+pub struct Formulation<C> {
+    pub(crate) problem: Problem,
+    /// The columns of h.
+    pub(crate) columns: Columns,
+    /// How its solutions are checked.
+    pub(crate) constraints: C,
 }
 
 /// Where a bound comes from.
@@ -137,34 +125,41 @@ pub struct Statistics {
 
 /// The heuristic of a formulation.
 #[derive(Debug)]
-pub struct Reoptimized<F> {
-    formulation: F,
+pub struct Reoptimized<C> {
+    constraints: C,
+    lp: Warm,
+    size: Size,
     limits: Limits,
     certified: Certified,
     statistics: Statistics,
     abstractions: Vec<AbstractState>,
 }
 
-impl<F: Formulation> Reoptimized<F> {
+impl<C: Constraints> Reoptimized<C> {
     /// The heuristic that solves `formulation` in every state.
-    pub fn new(formulation: F, limits: &Limits) -> Self {
-        Self {
-            certified: Certified::zero(formulation.projections().state_count()),
-            formulation,
+    pub fn new(formulation: Formulation<C>, limits: &Limits) -> Result<Self, Error> {
+        let Formulation { problem, columns, constraints } = formulation;
+        let size = Size::of(&problem);
+        limits.reserve((size.nonzeros as u64).saturating_mul(BYTES_PER_NONZERO))?;
+        Ok(Self {
+            certified: Certified::zero(constraints.projections().state_count()),
+            constraints,
+            lp: Warm::new(problem, columns)?,
+            size,
             limits: limits.clone(),
             statistics: Statistics::default(),
             abstractions: Vec::new(),
-        }
+        })
     }
 
-    /// The linear program.
-    pub fn formulation(&self) -> &F {
-        &self.formulation
+    /// The projections.
+    pub fn projections(&self) -> &Projections {
+        self.constraints.projections()
     }
 
     /// The size of the linear program.
     pub fn size(&self) -> Size {
-        self.formulation.size()
+        self.size
     }
 
     /// What has been evaluated so far.
@@ -174,13 +169,13 @@ impl<F: Formulation> Reoptimized<F> {
 
     /// Forgets all solutions, so that the next evaluation starts cold.
     pub fn forget(&mut self) {
-        self.formulation.forget();
-        self.certified = Certified::zero(self.formulation.projections().state_count());
+        self.lp.forget();
+        self.certified = Certified::zero(self.constraints.projections().state_count());
     }
 
     /// The bound in `state`, a value for each variable of the task.
     pub fn bound(&mut self, state: &[Value]) -> Bound {
-        let projections = self.formulation.projections();
+        let projections = self.constraints.projections();
         self.abstractions.clear();
         self.abstractions.extend(projections.states(state));
         let bound = self.bound_in_abstractions();
@@ -191,7 +186,7 @@ impl<F: Formulation> Reoptimized<F> {
     }
 
     fn bound_in_abstractions(&mut self) -> Bound {
-        let projections = self.formulation.projections();
+        let projections = self.constraints.projections();
         let has = |standing: Standing| {
             self.abstractions.iter().any(|&state| projections.standing(state) == standing)
         };
@@ -205,7 +200,7 @@ impl<F: Formulation> Reoptimized<F> {
         }
         let begin = Instant::now();
         let params = self.lp_params();
-        let answer = self.formulation.maximize(&self.abstractions, &params);
+        let answer = self.lp.maximize(&self.abstractions, &params);
         let solved = Instant::now();
         self.statistics.lp_seconds += (solved - begin).as_secs_f64();
         let bound = self.certify(answer);
@@ -216,7 +211,7 @@ impl<F: Formulation> Reoptimized<F> {
     fn certify(&mut self, answer: Answer) -> Bound {
         match answer {
             Answer::Function(h, objective) => {
-                let found = certify(&self.formulation, &h, &self.abstractions, objective);
+                let found = certify(&self.constraints, &h, &self.abstractions, objective);
                 let earlier = self.certified.value(&self.abstractions);
                 match found {
                     Some(found) if found.value(&self.abstractions) >= earlier => {
@@ -228,12 +223,12 @@ impl<F: Formulation> Reoptimized<F> {
                 }
             }
             Answer::Ray(ray)
-                if ray_proves_dead_end(&self.formulation, &ray, &self.abstractions) =>
+                if ray_proves_dead_end(&self.constraints, &ray, &self.abstractions) =>
             {
                 Bound::dead_end(Source::Ray)
             }
             Answer::Ray(_) => self.earlier(f64::INFINITY),
-            Answer::Nothing(_) => self.earlier(f64::NAN),
+            Answer::Nothing => self.earlier(f64::NAN),
         }
     }
 
@@ -245,7 +240,7 @@ impl<F: Formulation> Reoptimized<F> {
     fn lp_params(&self) -> Params {
         let deadline = self.limits.deadline();
         let time_limit = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        let is_large = self.formulation.size().nonzeros > INTERRUPTIBLE_NONZEROS;
+        let is_large = self.size.nonzeros > INTERRUPTIBLE_NONZEROS;
         Params {
             time_limit,
             interrupt: is_large.then(|| self.limits.requested()),
@@ -258,7 +253,7 @@ impl<F: Formulation> Reoptimized<F> {
 /// Much less than what rounding to the grid forgives.
 const TOLERANCE: f64 = 1e-9;
 
-impl<F: Formulation> Heuristic for Reoptimized<F> {
+impl<C: Constraints> Heuristic for Reoptimized<C> {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {
         self.bound(&state.unpack()).estimate()
     }

@@ -16,14 +16,14 @@
 //! Left out are loops, and the share of a transition in projections where it
 //! does not change the state: 0 is the least that Eq. 15 allows there.
 
-use hipot_lp::{Column, Problem, Solver};
+use hipot_lp::{Column, Problem};
 use hipot_task::{Limits, OperatorId, Task, Value};
 
 use crate::Error;
-use crate::certify::Decreases;
-use crate::operator_cost::{Columns, move_objective, solve_for_function};
+use crate::certify::Constraints;
 use crate::projection::{AbstractState, Choice, Projections, Scope};
-use crate::reoptimize::{Answer, Formulation, Size};
+use crate::reoptimize::Formulation;
+use crate::warm::Columns;
 
 /// Which projections, and how large a task may be.
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +53,15 @@ struct Transition {
 pub struct TransitionCosts {
     projections: Projections,
     transitions: Vec<Transition>,
-    columns: Columns,
-    size: Size,
-    solver: Solver,
-    objective: Vec<AbstractState>,
 }
 
 impl TransitionCosts {
     /// The LP for `task`, which is in TNF.
-    pub fn new(task: &Task, params: &Params, limits: &Limits) -> Result<Self, Error> {
+    pub fn formulate(
+        task: &Task,
+        params: &Params,
+        limits: &Limits,
+    ) -> Result<Formulation<Self>, Error> {
         let (predicted, limit) = (count_transitions(task), params.most_transitions);
         if predicted > limit {
             return Err(Error::TooLarge { what: "transitions of the task", predicted, limit });
@@ -74,9 +74,7 @@ impl TransitionCosts {
         let projections = Projections::new(task, choice, limits)?;
         let transitions = transitions(task, &projections, limits)?;
         let (problem, columns) = formulate(&projections, &transitions);
-        let size = Size::of(&problem);
-        let solver = Solver::new(&problem)?;
-        Ok(Self { projections, transitions, columns, size, solver, objective: Vec::new() })
+        Ok(Formulation { problem, columns, constraints: Self { projections, transitions } })
     }
 }
 
@@ -167,30 +165,15 @@ fn formulate(projections: &Projections, transitions: &[Transition]) -> (Problem,
     (problem, h)
 }
 
-impl Decreases for TransitionCosts {
+impl Constraints for TransitionCosts {
+    fn projections(&self) -> &Projections {
+        &self.projections
+    }
+
     fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
         let value = |state: AbstractState| i128::from(h[state.index()]);
         self.transitions.iter().all(|Transition { cost, steps }| {
             visit(*cost, steps.iter().map(|&(from, to)| value(from) - value(to)).sum())
         })
-    }
-}
-
-impl Formulation for TransitionCosts {
-    fn projections(&self) -> &Projections {
-        &self.projections
-    }
-
-    fn size(&self) -> Size {
-        self.size
-    }
-
-    fn maximize(&mut self, state: &[AbstractState], params: &hipot_lp::Params) -> Answer {
-        move_objective(&mut self.solver, &self.columns, &mut self.objective, state);
-        solve_for_function(&mut self.solver, &self.columns, params)
-    }
-
-    fn forget(&mut self) {
-        self.solver.forget();
     }
 }

@@ -30,7 +30,9 @@ fn finer_partitionings_are_no_worse() {
         for (index, state) in space.states.iter().enumerate() {
             let context = format!("seed {seed}, {state:?}");
             let bounds = [equation.bound(state), operators.bound(state), transitions.bound(state)];
-            bounds.iter().for_each(|bound| assert_certified(bound, &context));
+            for bound in &bounds {
+                assert_certified(bound, &context);
+            }
             let [a, b, c] = bounds.map(|bound| value(&bound));
             let values = [a, b, c, perfect(&space, index)];
             assert!(values.is_sorted_by(|a, b| at_most(*a, *b)), "{context}: {values:?}");
@@ -55,7 +57,9 @@ fn without_unreachable_abstract_states_it_is_no_worse_and_admissible() {
             for (index, state) in space.states.iter().enumerate() {
                 let context = format!("seed {seed}, dimension {dimension}, {state:?}");
                 let bounds = [all.bound(state), reachable.bound(state)];
-                bounds.iter().for_each(|bound| assert_certified(bound, &context));
+                for bound in &bounds {
+                    assert_certified(bound, &context);
+                }
                 let [a, b] = bounds.map(|bound| value(&bound));
                 let values = [a, b, perfect(&space, index)];
                 assert!(values.is_sorted_by(|a, b| at_most(*a, *b)), "{context}: {values:?}");

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use hipot_partition::reoptimize::Formulation;
+use hipot_partition::certify::Constraints;
 use hipot_partition::{Reoptimized, Source, ocp, operator_cost, seq};
 use hipot_task::{Limits, Task, sas};
 
@@ -28,7 +28,7 @@ fn unpack() -> PathBuf {
 
 /// The certified value must be the table's, up to its six decimals, and never
 /// a unit above when rounded up.
-fn check<F: Formulation>(name: &str, task: &Task, mut heuristic: Reoptimized<F>, expected: &str) {
+fn check<C: Constraints>(name: &str, task: &Task, mut heuristic: Reoptimized<C>, expected: &str) {
     let bound = heuristic.bound(task.initial());
     let expected: f64 = expected.parse().unwrap();
     let value = bound.value.expect("a plan").to_f64();

@@ -4,8 +4,8 @@
 mod common;
 
 use hipot_partition::Reoptimized;
+use hipot_partition::certify::Constraints;
 use hipot_partition::projection::Scope;
-use hipot_partition::reoptimize::Formulation;
 
 use common::{
     Tally, assert_certified, explore, operator_costs, random_task, same, state_equation,
@@ -14,7 +14,7 @@ use common::{
 
 const SEEDS: u64 = 60;
 
-fn compare<F: Formulation>(new: impl Fn(u64) -> Reoptimized<F>) {
+fn compare<C: Constraints>(new: impl Fn(u64) -> Reoptimized<C>) {
     let mut tally = Tally::default();
     for seed in 0..SEEDS {
         let (mut warm, mut forgetful) = (new(seed), new(seed));

@@ -1,7 +1,7 @@
 //! The labels of all projections and their transitions, counted before they
 //! are enumerated.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hipot_task::{Limits, OperatorId, Task, Value, VariableId};
 
@@ -10,6 +10,9 @@ use crate::Error;
 
 /// A variable with the values that an operator asks for and sets.
 type Change = (VariableId, Value, Value);
+
+/// A transition and its share of a label's, in bytes for each of its nonzeros.
+const BYTES_PER_NONZERO: u64 = 16;
 
 /// All sets of `dimension` variables, or the set of all.
 pub(super) fn patterns(task: &Task, choice: Choice) -> Result<Vec<Vec<VariableId>>, Error> {
@@ -70,14 +73,17 @@ pub(super) fn enumerate(
     Ok((labels, begins))
 }
 
-/// For each projection the operators that change something in it, by what they
-/// ask for and set.
+/// The operators that change something in a projection, by what they ask for
+/// and set there.
+type Groups = BTreeMap<Vec<Change>, Vec<OperatorId>>;
+
+/// The groups of all projections, if there are not too many transitions.
 fn groups(
     task: &Task,
     projections: &[Projection],
     choice: Choice,
     limits: &Limits,
-) -> Result<Vec<BTreeMap<Vec<Change>, Vec<OperatorId>>>, Error> {
+) -> Result<Vec<Groups>, Error> {
     let changes: Vec<Vec<Change>> = task.operator_ids().map(|id| changes(task, id)).collect();
     let mut changing = vec![Vec::new(); task.variables().len()];
     for (operator, changes) in task.operator_ids().zip(&changes) {
@@ -90,26 +96,31 @@ fn groups(
     for projection in projections {
         limits.check()?;
         let of_variables = projection.variables.iter().flat_map(|id| &changing[id.index()]);
-        let mut operators: Vec<OperatorId> = of_variables.copied().collect();
-        operators.sort_unstable();
-        operators.dedup();
-        nonzeros = nonzeros.saturating_add(2 * operators.len() as u64);
-        let mut groups: BTreeMap<Vec<Change>, Vec<OperatorId>> = BTreeMap::new();
+        let operators: BTreeSet<OperatorId> = of_variables.copied().collect();
+        let mut groups = Groups::new();
         for operator in operators {
             let own = changes[operator.index()].iter();
             let own = own.filter(|(variable, _, _)| projection.variables.contains(variable));
             groups.entry(own.copied().collect()).or_default().push(operator);
         }
-        for changes in groups.keys() {
-            let free = open_variables(projection, changes);
-            let sizes = free.map(|(id, _)| u64::from(task.variable(id).domain_size()));
-            let transitions = sizes.fold(1, u64::saturating_mul);
-            nonzeros = nonzeros.saturating_add(transitions.saturating_mul(3));
-        }
+        nonzeros = nonzeros.saturating_add(predict(task, projection, &groups));
         choice.check("nonzeros of the LP", nonzeros)?;
         all.push(groups);
     }
+    limits.reserve(nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     Ok(all)
+}
+
+/// The nonzeros of a projection: two states and a share for each transition,
+/// and at most two for each operator.
+fn predict(task: &Task, projection: &Projection, groups: &Groups) -> u64 {
+    let of_group = |(changes, operators): (&Vec<Change>, &Vec<OperatorId>)| {
+        let open = open_variables(projection, changes);
+        let sizes = open.map(|(id, _)| u64::from(task.variable(id).domain_size()));
+        let transitions = sizes.fold(1, u64::saturating_mul);
+        transitions.saturating_mul(3).saturating_add(2 * operators.len() as u64)
+    };
+    groups.iter().map(of_group).fold(0, u64::saturating_add)
 }
 
 /// What an operator in TNF asks for and sets, by variable.

@@ -201,7 +201,7 @@ pub(crate) struct Choice {
 /// All projections of a task in TNF to k variables.
 #[derive(Clone, Debug)]
 pub struct Projections {
-    projections: Vec<Projection>,
+    all: Vec<Projection>,
     /// Those of one projection after those of the other.
     labels: Vec<Label>,
     /// Where the labels of each projection begin, and where the last end.
@@ -214,17 +214,17 @@ pub struct Projections {
 impl Projections {
     /// The projections of `task`, which is in TNF.
     pub(crate) fn new(task: &Task, choice: Choice, limits: &Limits) -> Result<Self, Error> {
-        let mut projections = Vec::new();
+        let mut all = Vec::new();
         let mut begin = 0;
         for variables in labels::patterns(task, choice)? {
             let projection = Projection::new(task, variables, begin);
             begin += projection.size;
-            projections.push(projection);
+            all.push(projection);
         }
-        let (labels, label_begins) = labels::enumerate(task, &projections, choice, limits)?;
+        let (labels, label_begins) = labels::enumerate(task, &all, choice, limits)?;
         let standings = vec![Standing::Kept; begin];
         let of_operator = vec![Some(Vec::new()); task.operators().len()];
-        let mut found = Self { projections, labels, label_begins, of_operator, standings };
+        let mut found = Self { all, labels, label_begins, of_operator, standings };
         if choice.scope == Scope::Reachable {
             found.prune(task, limits)?;
         }
@@ -240,7 +240,7 @@ impl Projections {
 
     /// The projections.
     pub fn iter(&self) -> impl Iterator<Item = &Projection> {
-        self.projections.iter()
+        self.all.iter()
     }
 
     /// The number of abstract states in all projections.
@@ -255,7 +255,7 @@ impl Projections {
 
     /// The abstractions of a state, one a projection.
     pub fn states(&self, state: &[Value]) -> impl Iterator<Item = AbstractState> {
-        self.projections.iter().map(|projection| projection.state(state))
+        self.all.iter().map(|projection| projection.state(state))
     }
 
     /// All labels, in order.

@@ -8,7 +8,7 @@ use super::{AbstractState, Projections, Standing};
 impl Projections {
     pub(super) fn prune(&mut self, task: &Task, limits: &Limits) -> Result<(), Stop> {
         loop {
-            for index in 0..self.projections.len() {
+            for index in 0..self.all.len() {
                 limits.check()?;
                 self.classify(index, task);
             }
@@ -44,7 +44,7 @@ impl Projections {
     /// Finds out which states of a projection can be reached, and which reach
     /// the goal.
     fn classify(&mut self, index: usize, task: &Task) {
-        let projection = &self.projections[index];
+        let projection = &self.all[index];
         let labels = &self.labels[self.label_begins[index]..self.label_begins[index + 1]];
         let transitions = || labels.iter().flat_map(|label| label.transitions.iter().copied());
         let begin = projection.begin;

@@ -116,7 +116,7 @@ pub(crate) fn value(bound: &Bound) -> f64 {
 
 /// Whether two values are the same up to the solver's tolerance.
 pub(crate) fn same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-6 * (1.0 + a.abs()) || a == b
+    (a - b).abs() <= 1e-6 * (1.0 + a.abs()) || a.is_infinite() && b.is_infinite()
 }
 
 /// Whether `a` is at most `b`, up to the solver's tolerance.
