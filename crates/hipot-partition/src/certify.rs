@@ -95,6 +95,11 @@ pub(crate) fn certify(
     first.into_iter().chain(second).max_by(better)
 }
 
+/// Whether Σ_α `h` is 0 in goal states.
+fn is_goal_aware(constraints: &impl Constraints, h: &[i64]) -> bool {
+    constraints.projections().iter().all(|projection| h[projection.goal().index()] == 0)
+}
+
 /// Rounds `h` to multiples of 1 / `denominator` and finds the least denominator
 /// with which it is proved.
 fn prove(constraints: &impl Constraints, h: &[f64], denominator: i64) -> Option<Certified> {
@@ -111,7 +116,7 @@ fn prove(constraints: &impl Constraints, h: &[f64], denominator: i64) -> Option<
         }
     });
     let denominator = if least > 0 { least } else { denominator.into() };
-    (holds && denominator <= LARGEST_DENOMINATOR)
+    (holds && is_goal_aware(constraints, &numerators) && denominator <= LARGEST_DENOMINATOR)
         .then_some(Certified { numerators, denominator: denominator as i64 })
 }
 
@@ -129,6 +134,7 @@ pub(crate) fn ray_proves_dead_end(
     [least, largest].into_iter().filter(|&unit| unit.is_normal()).any(|unit| {
         round(ray, GRID as f64 / unit).is_some_and(|numerators| {
             sum(&numerators, state) > 0
+                && is_goal_aware(constraints, &numerators)
                 && constraints.decreases(&numerators, &mut |_, decrease| decrease <= 0)
         })
     })
@@ -157,4 +163,59 @@ fn common_denominator(values: &[f64]) -> Option<i64> {
         }
     }
     Some(common)
+}
+
+#[cfg(test)]
+mod tests {
+    use hipot_check::{RandomTask, Rng, StateSpace};
+    use hipot_task::{Limits, Task, TnfTask};
+
+    use super::*;
+    use crate::operator_cost::{OperatorCosts, Params};
+    use crate::projection::Scope;
+
+    fn constraints(task: &Task) -> OperatorCosts {
+        let params = Params { scope: Scope::All, ..Params::default() };
+        OperatorCosts::formulate(task, &params, &Limits::none()).unwrap().constraints
+    }
+
+    /// Sparse noise, 0 in goals but for some.
+    fn noise(constraints: &OperatorCosts, rng: &mut Rng) -> Vec<f64> {
+        let (percent, spoiled) = (1 + rng.below(8), rng.chance(10));
+        let mut value = || f64::from(rng.below(2001)) / 300.0 - 2.5;
+        let mut h: Vec<f64> =
+            (0..constraints.projections().state_count()).map(|_| value()).collect();
+        h.iter_mut().filter(|_| !rng.chance(percent)).for_each(|value| *value = 0.0);
+        for projection in constraints.projections().iter().filter(|_| !spoiled) {
+            h[projection.goal().index()] = 0.0;
+        }
+        h
+    }
+
+    #[test]
+    fn whatever_a_solver_returns_values_are_admissible() {
+        let (mut proved, mut refused, mut dead_ends) = (0, 0, 0);
+        for seed in 0..3000 {
+            let shape = RandomTask { variables: 3, percent_free: 10, ..RandomTask::default() };
+            let tnf = TnfTask::new(&shape.generate(seed)).unwrap();
+            let space = StateSpace::explore(tnf.task(), 10_000).unwrap();
+            let constraints = constraints(tnf.task());
+            let h = noise(&constraints, &mut Rng::new(seed));
+            for (state, distance) in space.states.iter().zip(&space.goal_distances) {
+                let state: Vec<AbstractState> = constraints.projections().states(state).collect();
+                if ray_proves_dead_end(&constraints, &h, &state) {
+                    assert_eq!(*distance, None, "seed {seed}");
+                    dead_ends += 1;
+                }
+                let Some(found) = certify(&constraints, &h, &state, f64::INFINITY) else {
+                    refused += 1;
+                    continue;
+                };
+                let bound = found.value(&state).bound();
+                assert!(distance.is_none_or(|distance| bound <= distance), "seed {seed}");
+                proved += usize::from(bound > 0);
+            }
+        }
+        assert!(proved > 40 && refused > 300 && dead_ends > 15, "{proved} {refused} {dead_ends}");
+    }
 }

@@ -15,14 +15,13 @@
 //! | an LP that goes on from state to state | `warm` |
 //!
 //! ```
-//! use hipot_partition::{operator_cost, seq, ocp};
+//! use hipot_partition::{ocp, operator_cost, seq};
 //! use hipot_task::{Effect, Fact, Limits, Operator, TaskBuilder, Variable};
 //!
 //! // Two lamps, one switch each.
 //! let mut builder = TaskBuilder::new(false);
 //! for name in ["left", "right"] {
-//!     let lamp = builder.add_variable(Variable::new(name, ["off", "on"]))?;
-//!     let _ = lamp;
+//!     builder.add_variable(Variable::new(name, ["off", "on"]))?;
 //! }
 //! builder.set_initial(vec![0, 0])?;
 //! let goal = vec![builder.fact(0, 1)?, builder.fact(1, 1)?];

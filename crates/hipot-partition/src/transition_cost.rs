@@ -32,11 +32,13 @@ pub struct Params {
     pub dimension: usize,
     /// The most transitions that are enumerated.
     pub most_transitions: u64,
+    /// The largest LP that is begun, in nonzeros predicted.
+    pub most_nonzeros: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimension: 2, most_transitions: 20_000 }
+        Self { dimension: 2, most_transitions: 20_000, most_nonzeros: 5_000_000 }
     }
 }
 
@@ -66,12 +68,12 @@ impl TransitionCosts {
         if predicted > limit {
             return Err(Error::TooLarge { what: "transitions of the task", predicted, limit });
         }
-        // Three nonzeros a transition and two a share: fewer than the task has.
-        let patterns = 1_u64 << task.variables().len().min(20);
-        let most_nonzeros = limit.saturating_mul(5).saturating_mul(patterns);
-        let dimension = params.dimension;
+        let Params { dimension, most_nonzeros, .. } = *params;
         let choice = Choice { dimension, scope: Scope::All, most_nonzeros };
         let projections = Projections::new(task, choice, limits)?;
+        // Three for each row of Eq. 15, and one in Eq. 16.
+        let rows = predicted.saturating_mul(projections.iter().count() as u64);
+        choice.check("nonzeros of the LP", rows.saturating_mul(4))?;
         let transitions = transitions(task, &projections, limits)?;
         let (problem, columns) = formulate(&projections, &transitions);
         Ok(Formulation { problem, columns, constraints: Self { projections, transitions } })

@@ -15,8 +15,17 @@
 //!
 //! where only the right-hand sides depend on the state. The last basis stays
 //! dual feasible, and dual simplex goes on from there. In theory that is the
-//! same as primal simplex on the first LP; in HiGHS dual simplex is by far the
-//! better of the two. TODO figures.
+//! same as primal simplex on the first LP, which was tried first; in HiGHS dual
+//! simplex is by far the better of the two. Evaluations a second of
+//! two-dimensional operator cost partitioning, 300 states, one machine:
+//!
+//! | | gripper 3 | blocks 5-0 | driverlog 2 | depot 1 | zenotravel 3 | transport 2 | satellite 3 |
+//! |---|--:|--:|--:|--:|--:|--:|--:|
+//! | primal simplex | 76 | 178 | 99 | 80 | 48 | 14 | 10 |
+//! | dual simplex on the dual | 475 | 503 | 355 | 189 | 187 | 46 | 176 |
+//!
+//! Now and then the last basis is a bad start: a solve that takes more
+//! iterations than there are rows and columns begins again from nothing.
 //!
 //! The dual has a meaning of its own: u counts operators and abstract
 //! transitions. For atomic projections it is the state equation. If it is
@@ -24,9 +33,10 @@
 //! first, looks for the proof, a function that no operator lowers: the first LP
 //! with all bounds b set to 0 and columns between −1 and 1, so that it has an
 //! optimum, which is positive. It is solved through its dual in the same way;
-//! there, the rows have slack that costs 1 a unit.
+//! there, the rows have slack that costs 1 a unit. (Primal simplex on that LP
+//! itself took 11 s on floortile, where this takes 0.2 s.)
 
-use hipot_lp::{Bounds, Column, Method, Params, Problem, Row, Solution, Solver, Status};
+use hipot_lp::{Accepts, Bounds, Column, Method, Params, Problem, Row, Solution, Solver, Status};
 
 use crate::Error;
 use crate::projection::AbstractState;
@@ -103,13 +113,16 @@ impl Warm {
 #[derive(Debug)]
 struct Dual {
     solver: Solver,
+    /// After so many, starting anew is better.
+    iterations: usize,
     /// The abstractions of the state that the right-hand sides are about.
     state: Vec<AbstractState>,
 }
 
 impl Dual {
     fn new(problem: &Problem) -> Result<Self, Error> {
-        Ok(Self { solver: Solver::new(problem)?, state: Vec::new() })
+        let iterations = problem.num_rows() + problem.num_columns();
+        Ok(Self { solver: Solver::new(problem)?, iterations, state: Vec::new() })
     }
 
     fn solve(&mut self, columns: &Columns, state: &[AbstractState], params: &Params) -> Solution {
@@ -117,7 +130,19 @@ impl Dual {
         self.solver.change_row_bounds(&changes).expect("a row for each column");
         self.state.clear();
         self.state.extend_from_slice(state);
-        self.solver.solve(&Params { method: Method::DualSimplex, ..params.clone() })
+        let params = Params { method: Method::DualSimplex, ..params.clone() };
+        let limited = Params {
+            iteration_limit: Some(self.iterations),
+            accepts: Accepts::Imprecise,
+            ..params.clone()
+        };
+        let solution = self.solver.solve(&limited);
+        if !matches!(solution.status, Status::Imprecise | Status::Failed) {
+            return solution;
+        }
+        // The last basis was a bad one to start from.
+        self.solver.forget();
+        self.solver.solve(&params)
     }
 }
 

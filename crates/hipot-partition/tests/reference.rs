@@ -34,8 +34,9 @@ fn check<C: Constraints>(name: &str, task: &Task, mut heuristic: Reoptimized<C>,
     let value = bound.value.expect("a plan").to_f64();
     assert_eq!(bound.source, Source::Optimized, "{name}");
     assert!((value - expected).abs() <= 1e-5 * (1.0 + expected), "{name}: {value}, not {expected}");
-    let rounded = (expected - 1e-4).ceil().max(0.0) as u64;
-    assert_eq!(bound.estimate().cost(), Some(rounded), "{name}: {bound:?}, not {expected}");
+    let rounded = (expected - 1e-4).ceil().max(0.0);
+    let bound = bound.estimate().cost().expect("a plan");
+    assert!((bound as f64 - rounded).abs() < 0.5, "{name}: {bound}, not {expected}");
 }
 
 #[test]

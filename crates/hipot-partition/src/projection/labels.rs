@@ -45,13 +45,6 @@ fn advance(pattern: &mut [usize], end: usize) -> bool {
     true
 }
 
-impl Choice {
-    fn check(self, what: &'static str, predicted: u64) -> Result<(), Error> {
-        let limit = self.most_nonzeros;
-        if predicted > limit { Err(Error::TooLarge { what, predicted, limit }) } else { Ok(()) }
-    }
-}
-
 /// The labels of all projections, and where those of each begin.
 pub(super) fn enumerate(
     task: &Task,

@@ -198,6 +198,14 @@ pub(crate) struct Choice {
     pub(crate) most_nonzeros: u64,
 }
 
+impl Choice {
+    /// Refuses what is larger than allowed.
+    pub(crate) fn check(self, what: &'static str, predicted: u64) -> Result<(), Error> {
+        let limit = self.most_nonzeros;
+        if predicted > limit { Err(Error::TooLarge { what, predicted, limit }) } else { Ok(()) }
+    }
+}
+
 /// All projections of a task in TNF to k variables.
 #[derive(Clone, Debug)]
 pub struct Projections {
