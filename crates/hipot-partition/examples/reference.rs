@@ -15,7 +15,7 @@ use hipot_partition::projection::Scope;
 use hipot_partition::{Error, Rational, Reoptimized, ocp, seq};
 use hipot_task::{Limits, Task, sas};
 
-const MOST_TIME: Duration = Duration::from_secs(60);
+const MOST_TIME: Duration = Duration::from_secs(300);
 const MOST_MEMORY: u64 = 4 << 30;
 
 /// Prints a line; whether the value is the table's, or the table has none.
