@@ -29,6 +29,8 @@
 //! D; a free operator that takes anything cannot be repaired, and the caller
 //! falls back on what it has proved before.
 
+use hipot_task::Fact;
+
 use crate::projection::{AbstractState, Projections};
 use crate::rational::Rational;
 
@@ -70,6 +72,32 @@ impl Certified {
         let numerator = sum(&self.numerators, state);
         Rational { numerator, denominator: self.denominator.into() }
     }
+
+    /// The same function as weighted conjunctions of facts.
+    pub(crate) fn to_proof(&self, projections: &Projections) -> Proof {
+        let all = projections.iter().flat_map(|projection| {
+            projection
+                .states()
+                .map(move |state| (self.numerators[state.index()], projection, state))
+        });
+        let nonzero = all.filter(|&(weight, _, _)| weight != 0);
+        let weights = nonzero.map(|(weight, projection, state)| (weight, projection.facts(state)));
+        Proof { denominator: self.denominator, weights: weights.collect() }
+    }
+}
+
+/// A function that proves a bound or a dead end: in a state, the sum of the
+/// weights of those conjunctions that hold there, over a denominator.
+///
+/// It is 0 in goal states. No operator lowers it by more than it costs; one that
+/// proves a dead end is lowered by none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// What all weights are divided by; positive.
+    pub denominator: i64,
+    /// Weights other than 0 and facts of the task in TNF, by variable; each
+    /// conjunction once.
+    pub weights: Vec<(i64, Vec<Fact>)>,
 }
 
 fn sum(h: &[i64], state: &[AbstractState]) -> i128 {
@@ -120,23 +148,23 @@ fn prove(constraints: &impl Constraints, h: &[f64], denominator: i64) -> Option<
         .then_some(Certified { numerators, denominator: denominator as i64 })
 }
 
-/// Whether a function near `ray` is lowered by no operator, 0 in goals and
-/// positive in `state`: then no plan starts there.
-pub(crate) fn ray_proves_dead_end(
+/// A function near `ray` that is lowered by no operator, 0 in goals and positive
+/// in `state`: then no plan starts there.
+pub(crate) fn prove_dead_end(
     constraints: &impl Constraints,
     ray: &[f64],
     state: &[AbstractState],
-) -> bool {
+) -> Option<Certified> {
     let sizes = || ray.iter().map(|value| value.abs()).filter(|&size| size > 1e-7);
     let (least, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
     // Any multiple of a ray will do; in multiples of its least value, or as a
     // fraction of the largest, it has small denominators most often.
-    [least, largest].into_iter().filter(|&unit| unit.is_normal()).any(|unit| {
-        round(ray, GRID as f64 / unit).is_some_and(|numerators| {
-            sum(&numerators, state) > 0
-                && is_goal_aware(constraints, &numerators)
-                && constraints.decreases(&numerators, &mut |_, decrease| decrease <= 0)
-        })
+    [least, largest].into_iter().filter(|&unit| unit.is_normal()).find_map(|unit| {
+        let numerators = round(ray, GRID as f64 / unit)?;
+        let is_proof = sum(&numerators, state) > 0
+            && is_goal_aware(constraints, &numerators)
+            && constraints.decreases(&numerators, &mut |_, decrease| decrease <= 0);
+        is_proof.then_some(Certified { numerators, denominator: GRID })
     })
 }
 
@@ -203,7 +231,7 @@ mod tests {
             let h = noise(&constraints, &mut Rng::new(seed));
             for (state, distance) in space.states.iter().zip(&space.goal_distances) {
                 let state: Vec<AbstractState> = constraints.projections().states(state).collect();
-                if ray_proves_dead_end(&constraints, &h, &state) {
+                if prove_dead_end(&constraints, &h, &state).is_some() {
                     assert_eq!(*distance, None, "seed {seed}");
                     dead_ends += 1;
                 }

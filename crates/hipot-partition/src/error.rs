@@ -12,7 +12,7 @@ pub enum Error {
     #[error("{0}")]
     Unsupported(#[from] Unsupported),
     /// The LP would be too large.
-    #[error("{predicted} {what}, more than {limit}: choose a lower dimension")]
+    #[error("{predicted} {what}, more than {limit}")]
     TooLarge {
         /// What there is too much of.
         what: &'static str,

@@ -62,6 +62,7 @@ mod warm;
 
 use hipot_task::{Limits, Task, TnfTask};
 
+pub use certify::Proof;
 pub use error::Error;
 use operator_cost::OperatorCosts;
 pub use rational::Rational;

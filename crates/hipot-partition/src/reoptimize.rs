@@ -27,7 +27,7 @@ use hipot_lp::{Params, Problem};
 use hipot_task::{Estimate, Heuristic, Limits, StateView, Value};
 
 use crate::Error;
-use crate::certify::{Certified, Constraints, certify, ray_proves_dead_end};
+use crate::certify::{Certified, Constraints, Proof, certify, prove_dead_end};
 use crate::projection::{AbstractState, Projections, Standing};
 use crate::rational::Rational;
 use crate::warm::{Answer, Columns, Warm};
@@ -131,6 +131,8 @@ pub struct Reoptimized<C> {
     size: Size,
     limits: Limits,
     certified: Certified,
+    /// What proved the last dead end for which that was needed.
+    dead_end: Option<Certified>,
     statistics: Statistics,
     abstractions: Vec<AbstractState>,
 }
@@ -147,6 +149,7 @@ impl<C: Constraints> Reoptimized<C> {
             lp: Warm::new(problem, columns)?,
             size,
             limits: limits.clone(),
+            dead_end: None,
             statistics: Statistics::default(),
             abstractions: Vec::new(),
         })
@@ -183,6 +186,19 @@ impl<C: Constraints> Reoptimized<C> {
         self.statistics.dead_ends += u64::from(bound.value.is_none());
         self.statistics.earlier += u64::from(bound.source == Source::Earlier);
         bound
+    }
+
+    /// The function behind `bound`, the one that was given last; `None` where an
+    /// abstract dead end is all there is. It holds wherever the projections do,
+    /// with [`Scope::All`](crate::projection::Scope) in every state of the task
+    /// in TNF.
+    pub fn proof(&self, bound: &Bound) -> Option<Proof> {
+        let function = match bound.source {
+            Source::Optimized | Source::Earlier => Some(&self.certified),
+            Source::Ray => self.dead_end.as_ref(),
+            Source::AbstractDeadEnd => None,
+        };
+        function.map(|function| function.to_proof(self.constraints.projections()))
     }
 
     fn bound_in_abstractions(&mut self) -> Bound {
@@ -222,12 +238,13 @@ impl<C: Constraints> Reoptimized<C> {
                     _ => Bound { value: Some(earlier), objective, source: Source::Earlier },
                 }
             }
-            Answer::Ray(ray)
-                if ray_proves_dead_end(&self.constraints, &ray, &self.abstractions) =>
-            {
-                Bound::dead_end(Source::Ray)
-            }
-            Answer::Ray(_) => self.earlier(f64::INFINITY),
+            Answer::Ray(ray) => match prove_dead_end(&self.constraints, &ray, &self.abstractions) {
+                Some(found) => {
+                    self.dead_end = Some(found);
+                    Bound::dead_end(Source::Ray)
+                }
+                None => self.earlier(f64::INFINITY),
+            },
             Answer::Nothing => self.earlier(f64::NAN),
         }
     }

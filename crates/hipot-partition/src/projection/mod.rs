@@ -49,7 +49,7 @@
 mod labels;
 mod prune;
 
-use hipot_task::{Limits, OperatorId, Task, Value, VariableId};
+use hipot_task::{Fact, Limits, OperatorId, Task, Value, VariableId};
 
 use crate::Error;
 
@@ -141,20 +141,22 @@ impl Projection {
         AbstractState::new(self.begin + offset)
     }
 
+    /// The facts that an abstract state is made of, by variable.
+    pub fn facts(&self, state: AbstractState) -> Vec<Fact> {
+        let mut rest = state.index() - self.begin;
+        let mut facts = Vec::with_capacity(self.steps.len());
+        for (&variable, &step) in self.variables.iter().zip(&self.steps).rev() {
+            facts.push(Fact::new(variable, (rest / step) as Value));
+            rest %= step;
+        }
+        facts.reverse();
+        facts
+    }
+
     /// The variables in which a state differs from the abstract goal.
     pub(crate) fn off_goal(&self, state: AbstractState) -> Vec<VariableId> {
-        let digits = |state: AbstractState| {
-            let mut rest = state.index() - self.begin;
-            let mut digits = Vec::with_capacity(self.steps.len());
-            for &step in self.steps.iter().rev() {
-                digits.push(rest / step);
-                rest %= step;
-            }
-            digits
-        };
-        let pairs = digits(state).into_iter().zip(digits(self.goal));
-        let variables = pairs.zip(self.variables.iter().rev());
-        variables.filter(|((own, goal), _)| own != goal).map(|(_, &variable)| variable).collect()
+        let pairs = self.facts(state).into_iter().zip(self.facts(self.goal));
+        pairs.filter(|(own, goal)| own != goal).map(|(own, _)| own.variable).collect()
     }
 }
 
