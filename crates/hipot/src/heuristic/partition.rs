@@ -3,9 +3,10 @@
 //!
 //! Before a search there is nothing to compute but the bound in the initial
 //! state. It is computed all the same: it is what `hipot bound` prints, it may
-//! prove that there is no plan, and a certificate can be written. [`Partitioning::build`]
-//! makes the heuristic again for the search, which needs one of its own that
-//! changes from state to state; that takes no longer than a few evaluations.
+//! prove that there is no plan, and a certificate can be written.
+//! [`Partitioning::build`] makes the heuristic again for the search, which needs
+//! one of its own that changes from state to state; that takes no longer than a
+//! few evaluations.
 //!
 //! *Which abstract states take part* ([`Scope`]) decides what a certificate can
 //! say. Functions over all of them are consistent in every state of the task in
@@ -20,8 +21,9 @@ use std::time::Instant;
 use hipot_partition::certify::Constraints;
 use hipot_partition::projection::Scope;
 use hipot_partition::reoptimize::Size;
-use hipot_partition::{Bound, Error, Proof, Reoptimized, ocp, operator_cost, seq};
-use hipot_partition::{tcp, transition_cost};
+use hipot_partition::{
+    Bound, Error, Proof, Reoptimized, ocp, operator_cost, seq, tcp, transition_cost,
+};
 use hipot_task::{Heuristic, Limits, Task};
 
 use crate::failure::Failure;
