@@ -85,7 +85,9 @@ impl Warm {
         match solution.status {
             Status::Optimal | Status::Imprecise => {
                 let mut h = self.function(&solution.duals);
-                h.iter_mut().for_each(|value| *value *= self.scale);
+                for value in &mut h {
+                    *value *= self.scale;
+                }
                 Answer::Function(h, solution.objective * self.scale)
             }
             Status::Infeasible => self.prove_dead_end(state, params),
