@@ -62,7 +62,16 @@ const MOST_ITERATIONS: usize = 200_000;
 
 /// Methods, margins and tolerances, to be tried in turn until the bound is
 /// good enough.
-pub(crate) fn attempts(method: Method, size: Size, library: Library) -> Vec<Attempt> {
+///
+/// With large costs (`is_scaled`), the last digits of the optimum are many units
+/// of cost, so the first attempt asks for them: parcprinter's LPs give them
+/// nearly at once.
+pub(crate) fn attempts(
+    method: Method,
+    size: Size,
+    is_scaled: bool,
+    library: Library,
+) -> Vec<Attempt> {
     // On a graphics card there is PDLP alone.
     let on_card = library.has_gpu() && size.nonzeros > GPU_NONZEROS as u64;
     let method = if on_card && method == Method::Auto { Method::Pdlp } else { method };
@@ -72,6 +81,9 @@ pub(crate) fn attempts(method: Method, size: Size, library: Library) -> Vec<Atte
             attempts.add_stage([Attempt::precise(method).with_margin(margin)]);
         }
         return attempts.0;
+    }
+    if is_scaled {
+        attempts.first_order(method, 1e-6, 1e-6, 1e-9);
     }
     attempts.first_order(method, 1e-4, 1e-4, 1e-5);
     attempts.first_order(method, 1e-4, 5e-4, 1e-5);

@@ -23,6 +23,10 @@ const GRID: i64 = 100_000_000;
 /// Costs are scaled down to this for methods with absolute tolerances.
 const LARGEST_LP_COST: f64 = 100.0;
 
+/// Beyond this scale, the digits that a loose tolerance leaves open are units of
+/// cost.
+const LARGE_SCALE: f64 = 100.0;
+
 /// The way from an LP to a function.
 pub(crate) struct Ladder<'a> {
     task: &'a Task,
@@ -32,6 +36,8 @@ pub(crate) struct Ladder<'a> {
     limits: &'a Limits,
     pub(crate) size: Size,
     pub(crate) demand: Demand,
+    /// A bound that is certified already.
+    certified: Option<u64>,
     /// What weights in the LP are multiplied by.
     pub(crate) scale: f64,
 }
@@ -73,7 +79,7 @@ impl<'a> Ladder<'a> {
         let largest = f64::from(task.max_cost());
         let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
         let demand = Demand::Best;
-        Self { task, formulation, state, params, limits, size, demand, scale }
+        Self { task, formulation, state, params, limits, size, demand, certified: None, scale }
     }
 
     /// The same with another demand.
@@ -81,10 +87,16 @@ impl<'a> Ladder<'a> {
         Self { demand, ..self }
     }
 
+    /// The same where a bound is certified already, for those who look on.
+    pub(crate) fn with_certified(self, certified: Option<u64>) -> Self {
+        Self { certified, ..self }
+    }
+
     /// Solves the LP again and again, until the best function is good enough.
     pub(crate) fn climb(&self) -> Result<Climbed, Error> {
         let mut climb = Climb::new(self)?;
-        for attempt in attempts(self.params.method, self.size, self.params.library) {
+        let (method, library) = (self.params.method, self.params.library);
+        for attempt in attempts(method, self.size, self.scale > LARGE_SCALE, library) {
             match climb.attempt(attempt)? {
                 Step::On => {}
                 Step::End => break,
@@ -147,7 +159,7 @@ impl<'a> Ladder<'a> {
 
     /// Who looks on at an attempt that begins with `best`, in units of the task.
     pub(crate) fn observer(&self, best: &Candidate) -> Option<hipot_lp::Observer> {
-        let is_something = best.rung != Rung::Zero;
+        let own = (best.rung != Rung::Zero).then(|| best.function.bound(self.state));
         let begin = Progress {
             size: self.size,
             weights: self.formulation.weights(),
@@ -155,7 +167,7 @@ impl<'a> Ladder<'a> {
             iterations: None,
             primal: None,
             dual: None,
-            certified: is_something.then(|| best.function.bound(self.state)),
+            certified: own.max(self.certified),
         };
         let observer = self.params.observer.as_ref()?;
         Some(observer.of_attempt(begin, self.scale))

@@ -78,6 +78,11 @@ impl<'a> OnDemand<'a> {
         }
     }
 
+    /// What is certified so far.
+    pub(crate) fn certified(&self) -> Option<u64> {
+        self.best.as_ref().map(|(best, _)| best.bound(self.state))
+    }
+
     /// The best function so far.
     pub(crate) fn into_best(self) -> Option<(PotentialFunction, Report)> {
         self.best
@@ -110,8 +115,7 @@ impl<'a> OnDemand<'a> {
 
     /// Whether the bound may be higher with more digits.
     fn is_rough(&self) -> bool {
-        let bound = self.best.as_ref().map_or(0, |(best, _)| best.bound(self.state));
-        self.optimum > bound as f64 + 1e-3
+        self.optimum > self.certified().unwrap_or(0) as f64 + 1e-3
     }
 
     /// Adds features for the next round; whether there should be one.
@@ -139,7 +143,8 @@ impl<'a> OnDemand<'a> {
         let size = size.ok_or(Stop::MemoryLimit)?;
         let formulation = OverPairs::new(self.task, self.reduction, classes, size, self.state);
         let ladder = Ladder::new(self.task, &formulation, self.state, self.params, limits, size);
-        let Climbed { optimized, counts } = ladder.with_demand(demand).climb()?;
+        let Climbed { optimized, counts } =
+            ladder.with_demand(demand).with_certified(self.certified()).climb()?;
         let (function, mut report) = match optimized {
             Optimized::Function(function, report) => (function, report),
             unsolvable @ Optimized::Unsolvable(..) => return Ok(Some(unsolvable)),

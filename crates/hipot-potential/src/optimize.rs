@@ -206,7 +206,7 @@ impl Complete<'_> {
     fn atomic(&self) -> Result<Optimized, Error> {
         let classes = self.reduction.classes(self.reduction.complete(1));
         let size = self.reduction.size(self.task, &classes, in_memory(self.limits));
-        self.at_once(classes, size.ok_or(Stop::MemoryLimit)?)
+        self.at_once(classes, size.ok_or(Stop::MemoryLimit)?, None)
     }
 
     /// The LP over all pairs, or as many of them as there is time for.
@@ -226,7 +226,7 @@ impl Complete<'_> {
                     return Ok(found);
                 }
             }
-            match self.at_once(classes, size) {
+            match self.at_once(classes, size, on_demand.certified()) {
                 Ok(found) => return Ok(better(found, on_demand.into_best(), state)),
                 Err(error @ (Error::Stopped(Stop::Interrupted) | Error::TooWide(_))) => {
                     return Err(error);
@@ -271,14 +271,20 @@ impl Complete<'_> {
         })
     }
 
-    fn at_once(&self, classes: Classes, size: Size) -> Result<Optimized, Error> {
+    /// The LP over these features; `certified` is a bound that is known.
+    fn at_once(
+        &self,
+        classes: Classes,
+        size: Size,
+        certified: Option<u64>,
+    ) -> Result<Optimized, Error> {
         let Self { task, reduction, state, params, limits } = *self;
         limits.check()?;
         let before = resident_bytes();
         let formulation = OverPairs::new(task, reduction, classes, size, state);
         tracing::debug!("the LP is written: {} KiB", grown(before));
         let ladder = Ladder::new(task, &formulation, state, params, limits, size);
-        Ok(ladder.climb()?.optimized)
+        Ok(ladder.with_certified(certified).climb()?.optimized)
     }
 }
 

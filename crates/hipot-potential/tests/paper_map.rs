@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 const NOT_THERE_YET: &str = "not there yet";
 
+/// The crates that the paper is about.
+const CRATES: [&str; 2] = ["crates/hipot-potential", "crates/hipot-partition"];
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/NAME").to_owned()
 }
@@ -161,7 +164,7 @@ fn labels(tag: &str) -> impl Iterator<Item = &str> {
 fn every_tag_is_in_the_map() {
     let rows = rows();
     let mut count = 0;
-    for path in sources(&root().join("crates/hipot-potential/src")) {
+    for path in CRATES.iter().flat_map(|name| sources(&root().join(name).join("src"))) {
         let file = path.strip_prefix(root()).expect("below the root").display().to_string();
         for tag in tags(&read(&path)) {
             count += 1;
@@ -184,7 +187,7 @@ fn every_tag_is_in_the_map() {
 #[test]
 fn every_test_of_a_theorem_is_in_the_map() {
     let named: BTreeSet<String> = rows().into_iter().flat_map(|row| row.tests).collect();
-    for path in sources(&root().join("crates/hipot-potential/tests")) {
+    for path in CRATES.iter().flat_map(|name| sources(&root().join(name).join("tests"))) {
         let file = path.strip_prefix(root()).expect("below the root").display().to_string();
         if file.contains("theorem_") {
             let begins = |test: &String| test.starts_with(&file);

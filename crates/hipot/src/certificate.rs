@@ -1,14 +1,19 @@
-//! Certificates for what a potential function proves.
+//! Certificates for what heuristics prove about the initial state.
+//!
+//! All of them are potential functions. That is so for cost partitionings too:
+//! the sum of functions of abstract states is one over conjunctions of facts of
+//! each projection's variables, and the certificate need not say that it comes
+//! from shares of costs.
 
 use std::io::Write;
 use std::path::Path;
 
 use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, mutexes};
-use hipot_task::Task;
 use hipot_task::h2::{Direction, Layer};
+use hipot_task::{Fact, Task, TnfTask, Unsupported};
 
 use crate::failure::Failure;
-use crate::heuristic::Potential;
+use crate::heuristic::{Part, Partitioning, Potential};
 
 /// The certificate for the bound, or the unsolvability, that `potential`
 /// proves about `task`. Features of weight 0 are left out.
@@ -40,21 +45,42 @@ fn proof_layer(task: &Task, layer: &Layer) -> mutexes::Layer {
     mutexes::Layer::new(task, direction, layer.mutexes.pairs()).expect("facts of the task")
 }
 
-/// Writes the certificate of the best of the potential functions; the claim
-/// that every plan costs at least 0, where there is none.
-pub fn write_certificate(
+/// The certificate for what `partitioning` proves about `task`, if it has a
+/// proof that holds in all states.
+pub fn partitioning_certificate(
     task: &Task,
-    best: Option<&Potential>,
-    file: &Path,
-) -> Result<(), Failure> {
-    let certificate = match best {
-        Some(potential) => certificate(task, potential),
-        None => {
-            let features: [(i64, Vec<FeatureFact>); 0] = [];
-            Certificate::new(fingerprint(task), Claim::Bound(0), 1, 0, features)
-                .expect("the empty certificate is well formed")
-        }
+    partitioning: &Partitioning,
+) -> Result<Option<Certificate>, Unsupported> {
+    let Some(proof) = &partitioning.proof else { return Ok(None) };
+    let tnf = TnfTask::new(task)?;
+    let fact = |fact: &Fact| {
+        let is_unknown = tnf.unknown(fact.variable) == Some(fact.value);
+        FeatureFact::new(fact.variable, (!is_unknown).then_some(fact.value))
     };
+    let weights = proof.weights.iter();
+    let weighted =
+        weights.map(|(weight, facts)| (*weight, facts.iter().map(fact).collect::<Vec<_>>()));
+    let claim = partitioning.bound().map_or(Claim::Unsolvable, Claim::Bound);
+    let certificate = Certificate::new(fingerprint(task), claim, proof.denominator, 0, weighted);
+    Ok(Some(certificate.expect("conjunctions are sorted and distinct")))
+}
+
+/// The claim that every plan costs at least 0.
+fn empty_certificate(task: &Task) -> Certificate {
+    let features: [(i64, Vec<FeatureFact>); 0] = [];
+    Certificate::new(fingerprint(task), Claim::Bound(0), 1, 0, features)
+        .expect("the empty certificate is well formed")
+}
+
+/// Writes the certificate of the best part of a heuristic; the claim that every
+/// plan costs at least 0, where there is none.
+pub fn write_certificate(task: &Task, best: Option<Part<'_>>, file: &Path) -> Result<(), Failure> {
+    let certificate = match best {
+        Some(Part::Potential(potential)) => Some(certificate(task, potential)),
+        Some(Part::Partition(partitioning)) => partitioning_certificate(task, partitioning)?,
+        None => None,
+    };
+    let certificate = certificate.unwrap_or_else(|| empty_certificate(task));
     let mut text = Vec::new();
     let written = certificate
         .write(&mut text)

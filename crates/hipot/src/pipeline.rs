@@ -9,6 +9,7 @@ use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, Plan, PlanStep, StateView, Task,
 };
 
+use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 
 /// What solving a task gave.
@@ -20,7 +21,8 @@ pub struct Solution {
     pub search_time: Duration,
 }
 
-/// Searches an optimal plan for `task` with a heuristic that was computed.
+/// Searches an optimal plan for `task` with a heuristic that was computed. Fails
+/// where a limit is reached before the search begins.
 ///
 /// # Panics
 /// If the plan found is not one, which would be a defect in hipot.
@@ -29,22 +31,22 @@ pub fn solve(
     heuristic: &Computed,
     limits: &Limits,
     observer: &mut dyn Observer,
-) -> Solution {
+) -> Result<Solution, Failure> {
     let begin = Instant::now();
     let useless: Vec<OperatorId> =
         heuristic.potentials().iter().flat_map(|it| it.normal.useless.iter().copied()).collect();
     if useless.is_empty() {
-        let result = search(task, heuristic, limits, observer);
-        return Solution { result, search_time: begin.elapsed() };
+        let result = search(task, heuristic, limits, observer)?;
+        return Ok(Solution { result, search_time: begin.elapsed() });
     }
     // What no plan has need not be tried.
     let (useful, kept) = task.without_operators(&useless);
-    let mut result = search(&useful, heuristic, limits, observer);
+    let mut result = search(&useful, heuristic, limits, observer)?;
     if let Outcome::Solved(plan) = &mut result.outcome {
         plan.operators.iter_mut().for_each(|operator| *operator = kept[operator.index()]);
         check(task, plan);
     }
-    Solution { result, search_time: begin.elapsed() }
+    Ok(Solution { result, search_time: begin.elapsed() })
 }
 
 fn search(
@@ -52,9 +54,9 @@ fn search(
     heuristic: &Computed,
     limits: &Limits,
     observer: &mut dyn Observer,
-) -> SearchResult {
+) -> Result<SearchResult, Failure> {
     let packing = Packing::new(task);
-    let is_unsolvable = heuristic.potentials().iter().any(|potential| potential.proves_unsolvable);
+    let is_unsolvable = heuristic.parts().iter().any(|part| part.bound().is_none());
     let result = match heuristic {
         _ if is_unsolvable => unsolvable(),
         Computed::Blind => astar(task, &packing, &mut Blind::new(task, &packing), limits, observer),
@@ -62,16 +64,20 @@ fn search(
             let mut heuristic = potential_heuristic(potential, task);
             astar(task, &packing, &mut heuristic, limits, observer)
         }
+        Computed::Partition(partitioning) => {
+            let mut heuristic = partitioning.build(task, limits)?;
+            astar(task, &packing, &mut *heuristic, limits, observer)
+        }
         Computed::Max(_) => {
             let mut parts = Vec::new();
-            flatten(heuristic, task, &packing, &mut parts);
+            flatten(heuristic, task, &packing, limits, &mut parts)?;
             astar(task, &packing, &mut Max(parts), limits, observer)
         }
     };
     if let Outcome::Solved(plan) = &result.outcome {
         check(task, plan);
     }
-    result
+    Ok(result)
 }
 
 fn potential_heuristic(potential: &Potential, task: &Task) -> PotentialHeuristic {
@@ -93,15 +99,22 @@ fn flatten(
     heuristic: &Computed,
     task: &Task,
     packing: &Packing,
+    limits: &Limits,
     parts: &mut Vec<Box<dyn Heuristic>>,
-) {
+) -> Result<(), Failure> {
     match heuristic {
         Computed::Blind => parts.push(Box::new(Blind::new(task, packing))),
         Computed::Potential(potential) => {
             parts.push(Box::new(potential_heuristic(potential, task)));
         }
-        Computed::Max(all) => all.iter().for_each(|part| flatten(part, task, packing, parts)),
+        Computed::Partition(partitioning) => parts.push(partitioning.build(task, limits)?),
+        Computed::Max(all) => {
+            for part in all {
+                flatten(part, task, packing, limits, parts)?;
+            }
+        }
     }
+    Ok(())
 }
 
 /// The maximum of several heuristics.

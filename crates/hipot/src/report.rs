@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hipot_lp::Method;
 use hipot_potential::Extent;
 use hipot_potential::model::Size;
 use hipot_search::Statistics;
@@ -9,7 +10,7 @@ use hipot_task::Task;
 use serde::Serialize;
 
 use crate::failure::Status;
-use crate::heuristic::Computed;
+use crate::heuristic::{Computed, Part, Partitioning};
 use crate::machine::peak_memory;
 
 /// The result of `hipot solve`, schema `hipot.solve/1`.
@@ -112,36 +113,58 @@ pub struct LpReport {
     pub seconds: f64,
     /// The optimum as the solver gave it.
     pub objective: f64,
-    /// How its weights became exact.
-    pub rung: Rung,
+    /// How its weights became exact; `None` for one of many LPs of a search.
+    pub rung: Option<Rung>,
 }
 
 impl HeuristicReport {
     /// What is known of a heuristic that was computed, with this estimate for
     /// the initial state (`None`: a dead end).
     pub fn new(heuristic: &Computed, initial: Option<u64>) -> Self {
-        let best = heuristic.best_potential();
+        let best = heuristic.best();
         let exact = match best {
-            Some(potential) => potential.exact(),
+            Some(part) => part.exact(),
             None => initial.map(|cost| cost.to_string()),
         };
+        let potential = best.and_then(Part::potential);
         Self {
             spec: heuristic.to_string(),
             initial,
             initial_exact: exact,
             certified: best.map(|_| true),
-            features: best.map(|potential| potential.function.features().len()),
-            complete: best.map(|potential| potential.report.extent == Extent::Complete),
-            lp: best.map(|potential| LpReport::new(&potential.report)),
+            features: potential.map(|potential| potential.function.features().len()),
+            complete: potential.map(|potential| potential.report.extent == Extent::Complete),
+            lp: best.map(LpReport::new),
         }
     }
 }
 
 impl LpReport {
-    fn new(report: &hipot_potential::Report) -> Self {
+    fn new(part: Part<'_>) -> Self {
+        match part {
+            Part::Potential(potential) => Self::of_potential(&potential.report),
+            Part::Partition(partitioning) => Self::of_partitioning(partitioning),
+        }
+    }
+
+    fn of_partitioning(partitioning: &Partitioning) -> Self {
+        let size = partitioning.size;
+        Self {
+            rows: size.rows as u64,
+            columns: size.columns as u64,
+            nonzeros: size.nonzeros as u64,
+            method: Method::DualSimplex.name(),
+            seconds: partitioning.seconds,
+            objective: partitioning.initial.objective,
+            rung: None,
+        }
+    }
+
+    fn of_potential(report: &hipot_potential::Report) -> Self {
         let method = report.method.name();
         let Size { rows, columns, nonzeros } = report.size;
-        let (seconds, objective, rung) = (report.seconds, report.objective, report.rung.into());
+        let (seconds, objective) = (report.seconds, report.objective);
+        let rung = Some(report.rung.into());
         Self { rows, columns, nonzeros, method, seconds, objective, rung }
     }
 }

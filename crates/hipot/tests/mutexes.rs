@@ -30,7 +30,7 @@ fn plans_are_optimal_and_certificates_hold() {
         let expected = StateSpace::explore(&task, 5000).unwrap().optimal_cost();
         for spec in SPECS {
             let heuristic = computed(&task, spec);
-            let solution = solve(&task, &heuristic, &Limits::none(), &mut ());
+            let solution = solve(&task, &heuristic, &Limits::none(), &mut ()).unwrap();
             let found = match solution.result.outcome {
                 Outcome::Solved(plan) => Some(plan.cost),
                 Outcome::Unsolvable => None,

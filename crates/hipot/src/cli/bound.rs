@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use hipot_lp::write_lp;
+use hipot_partition::projection::Scope;
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::model::Model;
 use hipot_potential::objective::maximize_in_state;
@@ -15,7 +16,7 @@ use super::options::LpOptions;
 use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
-use crate::heuristic::{Computed, FeatureChoice, Potential, Spec, compute};
+use crate::heuristic::{Computed, FeatureChoice, LpSettings, Spec, compute};
 use crate::potential_file::read_features;
 use crate::report::{BoundReport, HeuristicReport, SecondsReport, TaskReport};
 
@@ -27,7 +28,8 @@ pub(super) struct Arguments {
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: pot(dim=K), pot(features=FILE), max(A, B, …), blind, auto
+    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), max(A, B, …),
+    /// blind, auto
     #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
     heuristic: Spec,
 
@@ -47,11 +49,13 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         write_model(&task, &arguments.heuristic, file)?;
     }
     let begin = Instant::now();
-    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
+    // The bound is the same, whether a certificate is asked for or not.
+    let settings = LpSettings { scope: Scope::All, ..arguments.lp.settings() };
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, settings)?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);
     if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best_potential(), file)?;
+        write_certificate(&task, heuristic.best(), file)?;
     }
     let bound = bound(&task, &heuristic);
     let report = BoundReport {
@@ -80,7 +84,8 @@ fn bound(task: &Task, heuristic: &Computed) -> Option<u64> {
             let is_goal = hipot_check::is_goal(task, &state);
             Some(if is_goal { 0 } else { task.min_cost().into() })
         }
-        Computed::Potential(potential) => Potential::bound(potential),
+        Computed::Potential(potential) => potential.bound(),
+        Computed::Partition(partitioning) => partitioning.bound(),
         Computed::Max(parts) => {
             let bounds = parts.iter().map(|part| bound(task, part));
             bounds.collect::<Option<Vec<u64>>>()?.into_iter().max()

@@ -1,5 +1,6 @@
 //! `hipot explain`.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -10,7 +11,7 @@ use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
 use crate::explain::{Explanation, dot, explain, html, json, text};
 use crate::failure::{Failure, Status};
-use crate::heuristic::{Spec, compute};
+use crate::heuristic::{Part, Spec, compute};
 
 /// Show what a potential heuristic is made of
 ///
@@ -88,20 +89,27 @@ impl Arguments {
     }
 }
 
+fn nothing_to_explain(heuristic: &impl Display) -> Failure {
+    Failure::Usage(format!(
+        "there is nothing to explain about {heuristic}: explain is about potential functions, and \
+         it has none; choose a potential heuristic such as pot(dim=2)"
+    ))
+}
+
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let form = arguments.form(context)?;
+    if !arguments.heuristic.has_potentials() {
+        return Err(nothing_to_explain(&arguments.heuristic));
+    }
     let task = context.read_task(&arguments.task)?.task;
     log_task(&task, context.reporter.elapsed());
     let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
     log_heuristic(&heuristic);
     if heuristic.potentials().is_empty() {
-        return Err(Failure::Usage(format!(
-            "there is nothing to explain about {heuristic}: it has no features and no weights; \
-             choose a potential heuristic such as pot(dim=2)"
-        )));
+        return Err(nothing_to_explain(&heuristic));
     }
     if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best_potential(), file)?;
+        write_certificate(&task, heuristic.best_potential().map(Part::Potential), file)?;
     }
     let explanation = explain(&task, &heuristic, arguments.top, &context.limits)?;
     let rendered = form.render(&explanation);

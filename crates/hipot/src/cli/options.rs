@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use hipot_lp::Library;
+use hipot_partition::projection::Scope;
 use hipot_task::Limits;
 use tracing::Level;
 
@@ -71,6 +72,7 @@ impl LpOptions {
             time_limit: self.lp_time_limit,
             library: self.highs_library.unwrap_or_default(),
             shows_progress: true,
+            scope: if self.certificate.is_some() { Scope::All } else { Scope::default() },
         }
     }
 }

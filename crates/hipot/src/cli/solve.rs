@@ -12,7 +12,7 @@ use super::Context;
 use super::options::LpOptions;
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
-use crate::heuristic::{Computed, Potential, Spec, compute};
+use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec, compute};
 use crate::input::Input;
 use crate::pipeline::{Solution, check_pddl, solve};
 use crate::progress::Progress;
@@ -29,7 +29,8 @@ pub(super) struct Arguments {
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: blind, pot(dim=K), pot(features=FILE), max(A, B, …), auto
+    /// The heuristic: blind, pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K),
+    /// max(A, B, …), auto
     #[arg(long, value_name = "SPEC", default_value = "auto")]
     heuristic: Spec,
 
@@ -51,15 +52,15 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);
-    if let Some(bound) = heuristic.best_potential().and_then(Potential::bound) {
+    if let Some(bound) = heuristic.best().and_then(Part::bound) {
         context.reporter.prove(bound);
     }
     if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best_potential(), file)?;
+        write_certificate(&task, heuristic.best(), file)?;
     }
 
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
-    let solution = solve(&task, &heuristic, &context.limits, &mut progress);
+    let solution = solve(&task, &heuristic, &context.limits, &mut progress)?;
     drop(progress);
     if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
         check_pddl(source, &task, plan);
@@ -77,23 +78,42 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
 }
 
 pub(super) fn log_heuristic(heuristic: &Computed) {
-    for potential in heuristic.potentials() {
-        let report = &potential.report;
-        tracing::info!(
-            "{}: {} features{}, LP with {} rows, {} columns, {} nonzeros, {:.3}s; initial value {}",
-            potential.spec,
-            potential.function.features().len(),
-            match report.extent {
-                Extent::Complete => String::new(),
-                chosen @ Extent::Chosen { .. } => format!(" on {chosen}"),
-            },
-            report.size.rows,
-            report.size.columns,
-            report.size.nonzeros,
-            report.seconds,
-            potential.exact().unwrap_or_else(|| "infinity".to_owned()),
-        );
+    for part in heuristic.parts() {
+        match part {
+            Part::Potential(potential) => log_potential(potential),
+            Part::Partition(partitioning) => log_partitioning(partitioning),
+        }
     }
+}
+
+fn log_potential(potential: &Potential) {
+    let report = &potential.report;
+    tracing::info!(
+        "{}: {} features{}, LP with {} rows, {} columns, {} nonzeros, {:.3}s; initial value {}",
+        potential.spec,
+        potential.function.features().len(),
+        match report.extent {
+            Extent::Complete => String::new(),
+            chosen @ Extent::Chosen { .. } => format!(" on {chosen}"),
+        },
+        report.size.rows,
+        report.size.columns,
+        report.size.nonzeros,
+        report.seconds,
+        potential.exact().unwrap_or_else(|| "infinity".to_owned()),
+    );
+}
+
+fn log_partitioning(partitioning: &Partitioning) {
+    tracing::info!(
+        "{}: LP with {} rows, {} columns, {} nonzeros, {:.3}s; initial value {}",
+        partitioning.spec,
+        partitioning.size.rows,
+        partitioning.size.columns,
+        partitioning.size.nonzeros,
+        partitioning.seconds,
+        partitioning.exact().unwrap_or_else(|| "infinity".to_owned()),
+    );
 }
 
 pub(super) fn log_task(task: &Task, read_time: Duration) {

@@ -3,12 +3,14 @@
 use std::time::{Duration, Instant};
 
 use hipot_lp::{Library, Method};
+use hipot_partition::projection::Scope;
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::function::PotentialFunction;
 use hipot_potential::{Error, Extent, Optimized, Params, Report, optimize, optimize_complete};
 use hipot_task::{Limits, Stop, Task, TnfTask};
 
 use super::mutexes::NormalForm;
+use super::partition::Partitioning;
 use super::spec::{FeatureChoice, MutexChoice, PotentialSpec, Spec};
 use crate::failure::Failure;
 use crate::potential_file::read_features;
@@ -21,6 +23,8 @@ pub enum Computed {
     Blind,
     /// A certified potential function.
     Potential(Box<Potential>),
+    /// An LP in every state.
+    Partition(Box<Partitioning>),
     /// The maximum of several.
     Max(Vec<Computed>),
 }
@@ -60,6 +64,7 @@ impl std::fmt::Display for Computed {
         match self {
             Self::Blind => f.write_str("blind"),
             Self::Potential(potential) => potential.spec.fmt(f),
+            Self::Partition(partitioning) => partitioning.spec.fmt(f),
             Self::Max(parts) => {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "max({})", parts.join(", "))
@@ -69,20 +74,66 @@ impl std::fmt::Display for Computed {
 }
 
 impl Computed {
-    /// The potential functions in it.
-    pub fn potentials(&self) -> Vec<&Potential> {
+    /// What it is the maximum of, but for blind.
+    pub fn parts(&self) -> Vec<Part<'_>> {
         match self {
             Self::Blind => Vec::new(),
-            Self::Potential(potential) => vec![potential],
-            Self::Max(parts) => parts.iter().flat_map(Self::potentials).collect(),
+            Self::Potential(potential) => vec![Part::Potential(potential)],
+            Self::Partition(partitioning) => vec![Part::Partition(partitioning)],
+            Self::Max(parts) => parts.iter().flat_map(Self::parts).collect(),
         }
     }
 
-    /// The one with the highest bound; one that proves unsolvability is
-    /// higher than all.
+    /// The part with the highest bound; one that proves unsolvability is higher
+    /// than all.
+    pub fn best(&self) -> Option<Part<'_>> {
+        self.parts().into_iter().max_by_key(|part| part.bound().unwrap_or(u64::MAX))
+    }
+
+    /// The potential functions in it.
+    pub fn potentials(&self) -> Vec<&Potential> {
+        self.parts().into_iter().filter_map(Part::potential).collect()
+    }
+
+    /// The one with the highest bound, as above.
     pub fn best_potential(&self) -> Option<&Potential> {
         let height = |potential: &&Potential| potential.bound().unwrap_or(u64::MAX);
         self.potentials().into_iter().max_by_key(height)
+    }
+}
+
+/// A heuristic whose bound in the initial state is proved.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// By a potential function, which holds in all states.
+    Potential(&'a Potential),
+    /// By an LP for this state.
+    Partition(&'a Partitioning),
+}
+
+impl<'a> Part<'a> {
+    /// The potential function, if it is one.
+    pub fn potential(self) -> Option<&'a Potential> {
+        match self {
+            Self::Potential(potential) => Some(potential),
+            Self::Partition(_) => None,
+        }
+    }
+
+    /// The initial state's value, rounded up; `None` where there is no plan.
+    pub fn bound(self) -> Option<u64> {
+        match self {
+            Self::Potential(potential) => potential.bound(),
+            Self::Partition(partitioning) => partitioning.bound(),
+        }
+    }
+
+    /// The same before rounding, as a fraction.
+    pub fn exact(self) -> Option<String> {
+        match self {
+            Self::Potential(potential) => potential.exact(),
+            Self::Partition(partitioning) => partitioning.exact(),
+        }
     }
 }
 
@@ -101,6 +152,9 @@ pub struct LpSettings {
     pub library: Library,
     /// Whether to show on standard error how far an LP is.
     pub shows_progress: bool,
+    /// Which abstract states operator cost partitionings are about: all, for a
+    /// certificate.
+    pub scope: Scope,
 }
 
 /// Computes the heuristic that `spec` names. Where the LP takes longer than
@@ -122,6 +176,10 @@ pub fn compute(
             Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
         }
         Spec::Potential(spec) => compute_potential(task, spec, limits, lp),
+        Spec::Partition(spec) => {
+            let partitioning = Partitioning::compute(task, *spec, lp.scope, limits)?;
+            Ok(Computed::Partition(Box::new(partitioning)))
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod compute;
 mod mutexes;
+mod partition;
 mod spec;
 
-pub use compute::{Computed, LpSettings, Potential, compute};
+pub use compute::{Computed, LpSettings, Part, Potential, compute};
 pub use mutexes::NormalForm;
+pub use partition::{PartitionSpec, Partitioning};
 pub use spec::{FeatureChoice, MutexChoice, PotentialSpec, Spec, SpecError};

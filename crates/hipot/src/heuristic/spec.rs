@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use hipot_lp::Method;
 
+use super::partition::PartitionSpec;
+
 /// A heuristic as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spec {
@@ -15,6 +17,8 @@ pub enum Spec {
     Auto,
     /// A potential heuristic.
     Potential(PotentialSpec),
+    /// The state equation, or a cost partitioning, in every state.
+    Partition(PartitionSpec),
     /// The maximum of several heuristics.
     Max(Vec<Spec>),
 }
@@ -80,7 +84,19 @@ impl Spec {
         let mutexes = MutexChoice::default_for(&features);
         Self::Potential(PotentialSpec { features, method: Method::Auto, budget: None, mutexes })
     }
+
+    /// Whether it names potential functions, or may.
+    pub fn has_potentials(&self) -> bool {
+        match self {
+            Self::Blind | Self::Partition(_) => false,
+            Self::Auto | Self::Potential(_) => true,
+            Self::Max(specs) => specs.iter().any(Self::has_potentials),
+        }
+    }
 }
+
+/// K of `ocp` and `tcp` if nothing is said.
+const DEFAULT_DIMENSION: usize = 2;
 
 /// What is wrong with a spec.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,6 +127,12 @@ impl FromStr for Spec {
             "pot1" => without_arguments(name, &arguments, Self::dimension(1)),
             "pot2" => without_arguments(name, &arguments, Self::dimension(2)),
             "pot3" => without_arguments(name, &arguments, Self::dimension(3)),
+            "seq" => {
+                let equation = Self::Partition(PartitionSpec::StateEquation);
+                without_arguments(name, &arguments, equation)
+            }
+            "ocp" => partition(name, &arguments, PartitionSpec::OperatorCosts),
+            "tcp" => partition(name, &arguments, PartitionSpec::TransitionCosts),
             "max" if arguments.is_empty() => Err(wrong("max needs at least one heuristic")),
             "max" => arguments
                 .iter()
@@ -119,7 +141,7 @@ impl FromStr for Spec {
                 .map(Self::Max),
             _ => Err(wrong(format!(
                 "there is no heuristic '{name}'; known are: blind, pot(dim=K), pot(features=FILE), \
-                 pot1, pot2, pot3, max(A, B, …), auto"
+                 pot1, pot2, pot3, seq, ocp(dim=K), tcp(dim=K), max(A, B, …), auto"
             ))),
         }
     }
@@ -192,6 +214,26 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     Ok(Spec::Potential(PotentialSpec { features, method, budget, mutexes }))
 }
 
+/// `ocp` or `tcp`.
+fn partition(
+    name: &str,
+    arguments: &[&str],
+    of_dimension: fn(usize) -> PartitionSpec,
+) -> Result<Spec, SpecError> {
+    let mut found = None;
+    for argument in arguments {
+        let Some((key, value)) = argument.split_once('=') else {
+            return Err(wrong(format!("expected dim=K in {name}(…), found '{argument}'")));
+        };
+        match key.trim() {
+            "dim" if found.is_some() => return Err(wrong(format!("{name} takes dim=K once"))),
+            "dim" => found = Some(dimension(value.trim())?),
+            key => return Err(wrong(format!("{name} has no argument '{key}'; known is: dim"))),
+        }
+    }
+    Ok(Spec::Partition(of_dimension(found.unwrap_or(DEFAULT_DIMENSION))))
+}
+
 fn mutex_choice(text: &str) -> Result<MutexChoice, SpecError> {
     let found = MutexChoice::ALL.into_iter().find(|choice| choice.name() == text);
     found.ok_or_else(|| wrong(format!("mutexes must be none, groups or h2, not '{text}'")))
@@ -233,6 +275,7 @@ impl fmt::Display for Spec {
             Self::Blind => f.write_str("blind"),
             Self::Auto => f.write_str("auto"),
             Self::Potential(spec) => spec.fmt(f),
+            Self::Partition(spec) => spec.fmt(f),
             Self::Max(specs) => {
                 let specs: Vec<String> = specs.iter().map(ToString::to_string).collect();
                 write!(f, "max({})", specs.join(", "))
@@ -281,6 +324,11 @@ mod tests {
         assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
         assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
+        assert_eq!(parse("seq()"), "seq");
+        assert_eq!(parse("ocp"), "ocp(dim=2)");
+        assert_eq!(parse("tcp( dim = 1 )"), "tcp(dim=1)");
+        let max = "max(seq, ocp(dim=3))";
+        assert_eq!(parse(max), max);
         let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
         assert_eq!(parse(max), max);
         assert_eq!(parse(&parse(max)), max);
@@ -307,6 +355,11 @@ mod tests {
             ("max(pot(dim=2)", "a ')' is missing"),
             ("max()", "at least one"),
             ("blind(1)", "takes no arguments"),
+            ("seq(dim=1)", "takes no arguments"),
+            ("ocp(2)", "expected dim=K in ocp"),
+            ("ocp(dim=0)", "from 1 to 20"),
+            ("ocp(dim=1, dim=2)", "ocp takes dim=K once"),
+            ("tcp(dim=2, lp=ipm)", "tcp has no argument 'lp'"),
         ] {
             assert!(parse(text).starts_with("error: "), "{text}");
             assert!(parse(text).contains(part), "{text}: {}", parse(text));

@@ -1,0 +1,249 @@
+//! From floating point to bounds that are proved in integers.
+//!
+//! The LPs of this crate differ in their constraints, but each gives a function
+//! h of the abstract states, 0 in abstract goals, such that Σ_α h(α(s)) is
+//! admissible. The constraints need not be looked at as the LP has them. What
+//! is needed is that along every transition of every operator o the sum falls
+//! by at most cost(o), and each formulation has a bound on how far it can fall
+//! that is computed from h alone, in integers ([`Constraints`]):
+//!
+//! - *State equation*: h(pre(o)) − h(eff(o)), summed over o's variables. The
+//!   dual solution is h.
+//! - *Operator costs*: the least share of projection α that h allows, which is
+//!   the largest decrease of h along o's transitions in α, summed over α. With
+//!   these shares as o's costs no path in α is shorter than h says.
+//! - *Transition costs*: the decrease along each transition, one by one.
+//!
+//! So h is rounded to multiples of 1/D, and if no operator lowers it by more
+//! than cost(o) · D, all values are proved. The shares that the LP returned are
+//! not used. (The other way, to round the shares so that they sum up to the
+//! cost and to find the shortest paths again, was considered and dropped: a
+//! rounded share that is one unit too small makes a negative cycle where a
+//! cycle of operators has room for none, and then all is lost. Rounding h
+//! cannot make cycles negative.)
+//!
+//! *The denominator* D is 720720 = lcm(1, …, 16). Simplex ends at vertices, and
+//! these have small denominators nearly always: then rounding finds the exact
+//! vertex, and nothing has to be repaired. Vertices with other denominators are
+//! looked for next. Else operators that cost something are repaired by a larger
+//! D; a free operator that takes anything cannot be repaired, and the caller
+//! falls back on what it has proved before.
+
+use hipot_task::Fact;
+
+use crate::projection::{AbstractState, Projections};
+use crate::rational::Rational;
+
+/// lcm(1, …, 16).
+const GRID: i64 = 720_720;
+
+/// Bounds on numerators and denominators, so that sums and products of two fit
+/// into 128 bits with any number of projections below 2²⁰.
+const LARGEST_NUMERATOR: f64 = 9.0e15;
+const LARGEST_DENOMINATOR: i128 = 1 << 50;
+
+/// What a function of abstract states has to satisfy.
+pub trait Constraints {
+    /// What the abstract states are those of.
+    fn projections(&self) -> &Projections;
+
+    /// Calls `visit` with the cost of each operator (or transition) and a bound
+    /// on how far Σ_α `h` falls along it, until `visit` returns false; whether
+    /// it never did.
+    fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool;
+}
+
+/// A function of abstract states that has been proved: no operator lowers the
+/// sum by more than it costs, and it is 0 in goal states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Certified {
+    numerators: Vec<i64>,
+    denominator: i64,
+}
+
+impl Certified {
+    /// 0 everywhere.
+    pub(crate) fn zero(states: usize) -> Self {
+        Self { numerators: vec![0; states], denominator: 1 }
+    }
+
+    /// The bound in the state with these abstractions.
+    pub(crate) fn value(&self, state: &[AbstractState]) -> Rational {
+        let numerator = sum(&self.numerators, state);
+        Rational { numerator, denominator: self.denominator.into() }
+    }
+
+    /// The same function as weighted conjunctions of facts.
+    pub(crate) fn to_proof(&self, projections: &Projections) -> Proof {
+        let all = projections.iter().flat_map(|projection| {
+            projection
+                .states()
+                .map(move |state| (self.numerators[state.index()], projection, state))
+        });
+        let nonzero = all.filter(|&(weight, _, _)| weight != 0);
+        let weights = nonzero.map(|(weight, projection, state)| (weight, projection.facts(state)));
+        Proof { denominator: self.denominator, weights: weights.collect() }
+    }
+}
+
+/// A function that proves a bound or a dead end: in a state, the sum of the
+/// weights of those conjunctions that hold there, over a denominator.
+///
+/// It is 0 in goal states. No operator lowers it by more than it costs; one that
+/// proves a dead end is lowered by none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// What all weights are divided by; positive.
+    pub denominator: i64,
+    /// Weights other than 0 and facts of the task in TNF, by variable; each
+    /// conjunction once.
+    pub weights: Vec<(i64, Vec<Fact>)>,
+}
+
+fn sum(h: &[i64], state: &[AbstractState]) -> i128 {
+    state.iter().map(|state| i128::from(h[state.index()])).sum()
+}
+
+/// Proves a function near `h`, whose value in `state` should be `objective`.
+pub(crate) fn certify(
+    constraints: &impl Constraints,
+    h: &[f64],
+    state: &[AbstractState],
+    objective: f64,
+) -> Option<Certified> {
+    let is_good = |found: &Certified| {
+        found.value(state).to_f64() > objective - 1e-9 * (1.0 + objective.abs())
+    };
+    let first = prove(constraints, h, GRID);
+    if first.as_ref().is_some_and(is_good) {
+        return first;
+    }
+    let second = common_denominator(h).and_then(|common| prove(constraints, h, common));
+    let better = |a: &Certified, b: &Certified| a.value(state).cmp(&b.value(state));
+    first.into_iter().chain(second).max_by(better)
+}
+
+/// Whether Σ_α `h` is 0 in goal states.
+fn is_goal_aware(constraints: &impl Constraints, h: &[i64]) -> bool {
+    constraints.projections().iter().all(|projection| h[projection.goal().index()] == 0)
+}
+
+/// Rounds `h` to multiples of 1 / `denominator` and finds the least denominator
+/// with which it is proved.
+fn prove(constraints: &impl Constraints, h: &[f64], denominator: i64) -> Option<Certified> {
+    let numerators = round(h, denominator as f64)?;
+    let mut least: i128 = 0;
+    let holds = constraints.decreases(&numerators, &mut |cost, decrease| {
+        match i128::from(cost) {
+            0 => decrease <= 0,
+            cost => {
+                // ⌈decrease / cost⌉: with at least this denominator it fits.
+                least = least.max((decrease + cost - 1).div_euclid(cost));
+                true
+            }
+        }
+    });
+    let denominator = if least > 0 { least } else { denominator.into() };
+    (holds && is_goal_aware(constraints, &numerators) && denominator <= LARGEST_DENOMINATOR)
+        .then_some(Certified { numerators, denominator: denominator as i64 })
+}
+
+/// A function near `ray` that is lowered by no operator, 0 in goals and positive
+/// in `state`: then no plan starts there.
+pub(crate) fn prove_dead_end(
+    constraints: &impl Constraints,
+    ray: &[f64],
+    state: &[AbstractState],
+) -> Option<Certified> {
+    let sizes = || ray.iter().map(|value| value.abs()).filter(|&size| size > 1e-7);
+    let (least, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+    // Any multiple of a ray will do; in multiples of its least value, or as a
+    // fraction of the largest, it has small denominators most often.
+    [least, largest].into_iter().filter(|&unit| unit.is_normal()).find_map(|unit| {
+        let numerators = round(ray, GRID as f64 / unit)?;
+        let is_proof = sum(&numerators, state) > 0
+            && is_goal_aware(constraints, &numerators)
+            && constraints.decreases(&numerators, &mut |_, decrease| decrease <= 0);
+        is_proof.then_some(Certified { numerators, denominator: GRID })
+    })
+}
+
+/// The nearest integers to multiples of `values`.
+fn round(values: &[f64], factor: f64) -> Option<Vec<i64>> {
+    let round = |&value: &f64| {
+        let scaled = (value * factor).round();
+        (scaled.abs() < LARGEST_NUMERATOR).then_some(scaled as i64)
+    };
+    values.iter().map(round).collect()
+}
+
+/// A common denominator of numbers that are nearly fractions with small ones.
+fn common_denominator(values: &[f64]) -> Option<i64> {
+    const LARGEST: i64 = 10_000_000;
+    const LARGEST_FACTOR: i64 = 1000;
+    let is_integer = |value: f64| (value - value.round()).abs() < 1e-6 * (1.0 + value.abs() * 1e-3);
+    let mut common = 1;
+    for &value in values {
+        let scaled = value * common as f64;
+        common *= (1..=LARGEST_FACTOR).find(|&factor| is_integer(scaled * factor as f64))?;
+        if common > LARGEST {
+            return None;
+        }
+    }
+    Some(common)
+}
+
+#[cfg(test)]
+mod tests {
+    use hipot_check::{RandomTask, Rng, StateSpace};
+    use hipot_task::{Limits, Task, TnfTask};
+
+    use super::*;
+    use crate::operator_cost::{OperatorCosts, Params};
+    use crate::projection::Scope;
+
+    fn constraints(task: &Task) -> OperatorCosts {
+        let params = Params { scope: Scope::All, ..Params::default() };
+        OperatorCosts::formulate(task, &params, &Limits::none()).unwrap().constraints
+    }
+
+    /// Sparse noise, 0 in goals but for some.
+    fn noise(constraints: &OperatorCosts, rng: &mut Rng) -> Vec<f64> {
+        let (percent, spoiled) = (1 + rng.below(8), rng.chance(10));
+        let mut value = || f64::from(rng.below(2001)) / 300.0 - 2.5;
+        let mut h: Vec<f64> =
+            (0..constraints.projections().state_count()).map(|_| value()).collect();
+        h.iter_mut().filter(|_| !rng.chance(percent)).for_each(|value| *value = 0.0);
+        for projection in constraints.projections().iter().filter(|_| !spoiled) {
+            h[projection.goal().index()] = 0.0;
+        }
+        h
+    }
+
+    #[test]
+    fn whatever_a_solver_returns_values_are_admissible() {
+        let (mut proved, mut refused, mut dead_ends) = (0, 0, 0);
+        for seed in 0..3000 {
+            let shape = RandomTask { variables: 3, percent_free: 10, ..RandomTask::default() };
+            let tnf = TnfTask::new(&shape.generate(seed)).unwrap();
+            let space = StateSpace::explore(tnf.task(), 10_000).unwrap();
+            let constraints = constraints(tnf.task());
+            let h = noise(&constraints, &mut Rng::new(seed));
+            for (state, distance) in space.states.iter().zip(&space.goal_distances) {
+                let state: Vec<AbstractState> = constraints.projections().states(state).collect();
+                if prove_dead_end(&constraints, &h, &state).is_some() {
+                    assert_eq!(*distance, None, "seed {seed}");
+                    dead_ends += 1;
+                }
+                let Some(found) = certify(&constraints, &h, &state, f64::INFINITY) else {
+                    refused += 1;
+                    continue;
+                };
+                let bound = found.value(&state).bound();
+                assert!(distance.is_none_or(|distance| bound <= distance), "seed {seed}");
+                proved += usize::from(bound > 0);
+            }
+        }
+        assert!(proved > 40 && refused > 300 && dead_ends > 15, "{proved} {refused} {dead_ends}");
+    }
+}

@@ -1,0 +1,185 @@
+//! Optimal operator cost partitioning over projections: `ocp(dim=K)`.
+//!
+//! A cost partitioning gives each projection α a share c_α(o) of each
+//! operator's cost, with Σ_α c_α(o) ≤ cost(o). Shares may be negative
+//! (Pommerening et al., AAAI 2015). Then the sum over α of distances to the
+//! goal with costs c_α is admissible, and the shares with the largest sum in a
+//! given state are the solution of a linear program (Katz & Domshlak, AIJ
+//! 2010):
+//!
+//! ```text
+//! maximize Σ_α h(α(s))  subject to
+//!   h(α(s_⋆)) = 0                 for all α
+//!   h(a) − h(b) ≤ c_α(o)          for all transitions a –o→ b of all α
+//!   Σ_α c_α(o) ≤ cost(o)          for all o
+//! ```
+//!
+//! Only the objective depends on the state, so that one LP serves all.
+//!
+//! # What is left out, without changing the optimum
+//!
+//! - c_α(o) is nothing but a bound on the decreases of h along o's transitions
+//!   in α: one column for all operators of a [`Label`](crate::projection), none
+//!   where the label has one transition, whose decrease stands in its place.
+//! - Operators with the same terms in their rows: the cheapest has the row.
+//! - Functions of one variable V can be moved from one projection to another
+//!   that contains V. Along operators that change V, f(V) falls by the same
+//!   amount in all transitions, so that h and shares move together, and along
+//!   others not at all. Each variable has a *home*, the first projection that
+//!   contains it, and elsewhere h is 0 in abstract states that differ from the
+//!   goal in this variable alone.
+//!
+//! Shares are compared over all projections, also those without a goal other
+//! than `unknown`: with negative costs they are not useless.
+
+use std::collections::BTreeMap;
+
+use hipot_lp::{Column, Problem};
+use hipot_task::{Limits, Task, VariableId};
+
+use crate::Error;
+use crate::certify::Constraints;
+use crate::projection::{
+    AbstractState, Choice, Label, LabelId, Projection, Projections, Scope, Standing,
+};
+use crate::reoptimize::Formulation;
+use crate::warm::Columns;
+
+/// Which projections, and how large they may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Params {
+    /// K: projections to at most this many variables.
+    pub dimension: usize,
+    /// Which abstract states take part.
+    pub scope: Scope,
+    /// The largest LP that is begun, in nonzeros predicted before it is reduced.
+    pub most_nonzeros: u64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { dimension: 2, scope: Scope::default(), most_nonzeros: 5_000_000 }
+    }
+}
+
+/// The LP of optimal operator cost partitioning.
+#[derive(Debug)]
+pub struct OperatorCosts {
+    projections: Projections,
+    /// The cost and the labels of operators, no two with the same labels.
+    operators: Vec<(u32, Vec<LabelId>)>,
+}
+
+impl OperatorCosts {
+    /// The LP for `task`, which is in TNF.
+    pub fn formulate(
+        task: &Task,
+        params: &Params,
+        limits: &Limits,
+    ) -> Result<Formulation<Self>, Error> {
+        let Params { dimension, scope, most_nonzeros } = *params;
+        let choice = Choice { dimension, scope, most_nonzeros };
+        let projections = Projections::new(task, choice, limits)?;
+        let operators = distinct_operators(task, &projections);
+        let (problem, columns) = formulate(&projections, &operators);
+        Ok(Formulation { problem, columns, constraints: Self { projections, operators } })
+    }
+}
+
+/// The cheapest of all operators that have the same labels.
+fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Vec<LabelId>)> {
+    let mut costs: BTreeMap<&[LabelId], u32> = BTreeMap::new();
+    for operator in task.operator_ids() {
+        let Some(labels) = projections.of_operator(operator) else { continue };
+        let cost = task.operator(operator).cost;
+        costs.entry(labels).and_modify(|least| *least = cost.min(*least)).or_insert(cost);
+    }
+    costs.into_iter().map(|(labels, cost)| (cost, labels.to_vec())).collect()
+}
+
+fn formulate(projections: &Projections, operators: &[(u32, Vec<LabelId>)]) -> (Problem, Columns) {
+    let mut problem = Problem::maximize();
+    let columns = add_functions(&mut problem, projections);
+    let shares: Vec<Share> =
+        projections.labels().iter().map(|label| share(&mut problem, &columns, label)).collect();
+    for (cost, labels) in operators {
+        let terms = labels.iter().flat_map(|label| shares[label.index()].iter().copied());
+        let terms: Vec<(Column, f64)> = terms.collect();
+        if !terms.is_empty() {
+            problem.add_row(..=f64::from(*cost), terms);
+        }
+    }
+    (problem, columns)
+}
+
+/// A column for each value of h that is not 0 by choice.
+fn add_functions(problem: &mut Problem, projections: &Projections) -> Columns {
+    let mut columns = vec![None; projections.state_count()];
+    let mut has_home: Vec<VariableId> = Vec::new();
+    for projection in projections.iter() {
+        let moves = |variable: &VariableId| has_home.contains(variable);
+        for state in projection.states() {
+            let is_kept = projections.standing(state) == Standing::Kept;
+            if is_kept && !is_zero(projection, state, moves) {
+                columns[state.index()] = Some(problem.add_column(0.0, ..));
+            }
+        }
+        has_home.extend(projection.variables());
+    }
+    columns
+}
+
+/// Whether h is 0 in the goal, or because the functions of this state's one
+/// variable have moved away.
+fn is_zero(
+    projection: &Projection,
+    state: AbstractState,
+    moves: impl Fn(&VariableId) -> bool,
+) -> bool {
+    match &projection.off_goal(state)[..] {
+        [] => true,
+        [variable] => moves(variable),
+        _ => false,
+    }
+}
+
+/// A linear expression.
+type Share = Vec<(Column, f64)>;
+
+/// c_α for the operators of a label: at least each decrease of h.
+fn share(problem: &mut Problem, columns: &Columns, label: &Label) -> Share {
+    let decrease = |&(from, to): &(AbstractState, AbstractState)| -> Share {
+        let signed = [(columns[from.index()], 1.0), (columns[to.index()], -1.0)];
+        signed.into_iter().filter_map(|(column, sign)| Some((column?, sign))).collect()
+    };
+    if let [transition] = label.transitions() {
+        return decrease(transition);
+    }
+    let share = problem.add_column(0.0, ..);
+    for terms in label.transitions().iter().map(decrease) {
+        if terms.is_empty() {
+            problem.set_column_bounds(share, 0.0..);
+        } else {
+            problem.add_row(..=0.0, terms.into_iter().chain([(share, -1.0)]));
+        }
+    }
+    vec![(share, 1.0)]
+}
+
+impl Constraints for OperatorCosts {
+    fn projections(&self) -> &Projections {
+        &self.projections
+    }
+
+    fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
+        let value = |state: AbstractState| i128::from(h[state.index()]);
+        let decrease = |label: &Label| {
+            let all = label.transitions().iter().map(|&(from, to)| value(from) - value(to));
+            all.max().unwrap_or(0)
+        };
+        let shares: Vec<i128> = self.projections.labels().iter().map(decrease).collect();
+        self.operators.iter().all(|(cost, labels)| {
+            visit(*cost, labels.iter().map(|label| shares[label.index()]).sum())
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! The state equation heuristic: `seq`.
+//!
+//! A plan from s to the goal produces each fact as often as it consumes it, but
+//! for the facts of s (consumed once more) and of the goal (produced once
+//! more). Counts x of operators that satisfy these equations and cost least are
+//! a lower bound (van den Briel et al., CP 2007; Bonet, IJCAI 2013). In TNF
+//! every operator's production and consumption is known, so that there is one
+//! equation a fact:
+//!
+//! ```text
+//! minimize Σ_o cost(o) x(o)  subject to  x ≥ 0 and, for all facts f,
+//!   Σ_{o: f ∈ eff(o) \ pre(o)} x(o) − Σ_{o: f ∈ pre(o) \ eff(o)} x(o) = [f ∈ s_⋆] − [f ∈ s]
+//! ```
+//!
+//! The equations of one variable sum up to 0 = 0, so that of its goal value is
+//! left out. Only the right-hand sides depend on the state.
+//!
+//! The LP is stated here as its dual, over a function h of facts:
+//! maximize h(s) − h(s_⋆) subject to h(pre(o)) − h(eff(o)) ≤ cost(o) for all o.
+//! So h is an atomic potential function; it is what is certified, and the counts
+//! are not looked at. What is solved is the dual of that again, the equations
+//! above: see `warm`.
+
+use std::collections::BTreeMap;
+
+use hipot_lp::Problem;
+use hipot_task::{Limits, Task};
+
+use crate::Error;
+use crate::certify::Constraints;
+use crate::projection::{AbstractState, Choice, Projections, Scope};
+use crate::reoptimize::Formulation;
+use crate::warm::Columns;
+
+/// A fact's number of times that an operator consumes it, less those that it
+/// produces it: 1 or −1.
+type Terms = Vec<(AbstractState, i8)>;
+
+/// The LP of the state equation.
+#[derive(Debug)]
+pub struct StateEquation {
+    /// Projections to one variable: their states are facts.
+    projections: Projections,
+    /// The cost of operators and what they consume and produce, each once.
+    operators: Vec<(u32, Terms)>,
+}
+
+impl StateEquation {
+    /// The LP for `task`, which is in TNF.
+    pub fn formulate(task: &Task, limits: &Limits) -> Result<Formulation<Self>, Error> {
+        let choice = Choice { dimension: 1, scope: Scope::All, most_nonzeros: u64::MAX };
+        let projections = Projections::new(task, choice, limits)?;
+        let operators = distinct_operators(task, &projections);
+        let (problem, columns) = formulate(&projections, &operators);
+        Ok(Formulation { problem, columns, constraints: Self { projections, operators } })
+    }
+}
+
+/// The cheapest of all operators that consume and produce the same.
+fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Terms)> {
+    let mut costs: BTreeMap<Terms, u32> = BTreeMap::new();
+    for operator in task.operator_ids() {
+        let labels = projections.of_operator(operator).expect("no operator is dropped");
+        let terms = labels.iter().flat_map(|label| {
+            let (from, to) = projections.labels()[label.index()].transitions()[0];
+            [(from, 1), (to, -1)]
+        });
+        let cost = task.operator(operator).cost;
+        let entry = costs.entry(terms.collect());
+        entry.and_modify(|least| *least = cost.min(*least)).or_insert(cost);
+    }
+    costs.into_iter().map(|(terms, cost)| (cost, terms)).collect()
+}
+
+/// h(pre(o)) − h(eff(o)) ≤ cost(o) for all o: the dual of the state equation.
+fn formulate(projections: &Projections, operators: &[(u32, Terms)]) -> (Problem, Columns) {
+    let mut problem = Problem::maximize();
+    let mut columns = vec![None; projections.state_count()];
+    for projection in projections.iter() {
+        for fact in projection.states().filter(|&fact| fact != projection.goal()) {
+            columns[fact.index()] = Some(problem.add_column(0.0, ..));
+        }
+    }
+    for (cost, terms) in operators {
+        let column =
+            |&(fact, sign): &(AbstractState, i8)| Some((columns[fact.index()]?, f64::from(sign)));
+        problem.add_row(..=f64::from(*cost), terms.iter().filter_map(column));
+    }
+    (problem, columns)
+}
+
+impl Constraints for StateEquation {
+    fn projections(&self) -> &Projections {
+        &self.projections
+    }
+
+    fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
+        self.operators.iter().all(|(cost, terms)| {
+            let change = |&(fact, sign): &(AbstractState, i8)| {
+                i128::from(h[fact.index()]) * i128::from(sign)
+            };
+            visit(*cost, terms.iter().map(change).sum())
+        })
+    }
+}
