@@ -165,7 +165,7 @@ def measured(arguments, problem):
 def plain_bound(plain):
     """The plain LP's optimum, rounded up as far as the tolerance allows."""
     objective = plain["objective"]
-    return None if objective is None else math.ceil(objective - 1e-6 * (1 + abs(objective)))
+    return None if objective is None else math.ceil(objective - min(1e-2, 1e-6 * (1 + abs(objective))))
 
 
 def plain_row(name, report):
