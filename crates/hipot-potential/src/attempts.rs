@@ -82,8 +82,10 @@ pub(crate) fn attempts(
         }
         return attempts.0;
     }
-    if is_scaled {
-        attempts.first_order(method, 1e-6, 1e-6, 1e-9);
+    if is_scaled && method == Method::Auto {
+        let iterations = Some(MOST_FOR_DIGITS);
+        let precise = Attempt::precise(Method::HiPdlp).with_margin(1e-6);
+        attempts.add_stage([Attempt { iterations, tolerance: 1e-9, ..precise }]);
     }
     attempts.first_order(method, 1e-4, 1e-4, 1e-5);
     attempts.first_order(method, 1e-4, 5e-4, 1e-5);
@@ -98,6 +100,9 @@ pub(crate) fn attempts(
     attempts.first_order(method, 1e-3, 1e-3, 1e-7);
     attempts.0
 }
+
+/// Iterations of the attempt at many digits.
+const MOST_FOR_DIGITS: usize = 10_000;
 
 #[derive(Default)]
 struct Attempts(Vec<Attempt>);

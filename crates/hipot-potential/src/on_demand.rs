@@ -113,9 +113,11 @@ impl<'a> OnDemand<'a> {
         }
     }
 
-    /// Whether the bound may be higher with more digits.
+    /// Whether the bound may be higher with more digits; of the optimum itself
+    /// four or five are known.
     fn is_rough(&self) -> bool {
-        self.optimum > self.certified().unwrap_or(0) as f64 + 1e-3
+        let least = self.optimum - 2e-5 * (1.0 + self.optimum.abs());
+        least > self.certified().unwrap_or(0) as f64 + 1e-3
     }
 
     /// Adds features for the next round; whether there should be one.
