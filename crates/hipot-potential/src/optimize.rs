@@ -221,9 +221,12 @@ impl Complete<'_> {
                 let left = deadline.saturating_duration_since(Instant::now());
                 let share = left.mul_f64(SHARE_ON_DEMAND);
                 let most = Duration::from_secs_f64(size.nonzeros as f64 / NONZEROS_ON_DEMAND);
-                let first = Instant::now() + share.min(most);
-                if let Some(found) = on_demand.go_on(&limits.with_earlier_deadline(first))? {
-                    return Ok(found);
+                let first = limits.with_earlier_deadline(Instant::now() + share.min(most));
+                match on_demand.go_on(&first) {
+                    Ok(Some(found)) => return Ok(found),
+                    Err(error @ Error::Stopped(Stop::Interrupted)) => return Err(error),
+                    // Where there is no time for a round, there may be for the LP.
+                    Ok(None) | Err(_) => {}
                 }
             }
             match self.at_once(classes, size, on_demand.certified()) {
