@@ -118,6 +118,8 @@ def run(arguments):
         print("Fast Downward is not installed: hipot alone")
     else:
         configurations += [(name, run_peer, search) for name, search in PEERS.items()]
+    if arguments.only:
+        configurations = [entry for entry in configurations if entry[0] in arguments.only]
     for problem in chosen(arguments.benchmarks):
         task = str(problem.relative_to(arguments.benchmarks).with_suffix(""))
         for name, runner, spec in configurations:
@@ -171,6 +173,7 @@ def main():
     parser.add_argument("--log", type=pathlib.Path, default=ROOT / "target/coverage.jsonl")
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--memory", type=int, default=2000, help="in MB")
+    parser.add_argument("--only", nargs="+", help="configurations to run, all if not given")
     arguments = parser.parse_args()
     arguments.peer = find_peer()
     {"run": run, "report": report}[arguments.job](arguments)
