@@ -7,7 +7,8 @@ use hipot_task::{OperatorId, Stop};
 
 use crate::attempts::Attempt;
 use crate::certify::{Costs, Equalities, Substituted, Substitution};
-use crate::ladder::{Candidate, Climbed, Demand, Ladder, solver_error};
+use crate::function::PotentialFunction;
+use crate::ladder::{Aim, Candidate, Climbed, Demand, Ladder, solver_error};
 use crate::optimize::{Error, Extent, Optimized, Report, Rung};
 use crate::quotient::Quotient;
 
@@ -22,8 +23,10 @@ const PRECISE: f64 = 1e-6;
 
 /// What is known on the way.
 pub(crate) struct Climb<'a> {
-    ladder: &'a Ladder<'a>,
+    ladder: Ladder<'a>,
     begin: Instant,
+    /// What the LP maximizes: a factor for each weight.
+    pub(crate) objective: Vec<f64>,
     forced: Equalities,
     substitution: Substitution,
     substituted: Substituted,
@@ -51,7 +54,7 @@ pub(crate) enum Step {
 type Lowered = Vec<(Row, f64, Bounds)>;
 
 impl<'a> Climb<'a> {
-    pub(crate) fn new(ladder: &'a Ladder<'a>) -> Result<Self, Error> {
+    pub(crate) fn new(ladder: Ladder<'a>) -> Result<Self, Error> {
         let begin = Instant::now();
         let problem = ladder.formulation.problem();
         let (forced, substitution) = ladder.substitution(Costs::Given)?;
@@ -63,8 +66,9 @@ impl<'a> Climb<'a> {
         );
         let substituted = substitution.substitute(problem);
         let solved = substituted.problem.as_ref().unwrap_or(problem);
-        // Alternatives that get a margin may look like others that do not.
-        let may_reduce = forced.strict.is_empty();
+        // Alternatives that get a margin may look like others that do not, and
+        // columns that look the same may not with another objective.
+        let may_reduce = forced.strict.is_empty() && matches!(ladder.aim, Aim::State(_));
         let solver = ladder.solver(solved, may_reduce)?;
         let report = Report {
             size: ladder.size,
@@ -76,10 +80,13 @@ impl<'a> Climb<'a> {
             extent: Extent::Complete,
         };
         let (best, counts) = (ladder.zero(), Vec::new());
+        let weights = problem.columns().take(ladder.formulation.weights());
+        let objective = weights.map(|column| problem.objective(column)).collect();
         let (done, acceptable) = (None, f64::INFINITY);
         Ok(Self {
             ladder,
             begin,
+            objective,
             forced,
             substitution,
             substituted,
@@ -92,8 +99,39 @@ impl<'a> Climb<'a> {
         })
     }
 
+    /// Maximizes something else from now on, a factor for each weight, starting
+    /// from the last solution where the method can.
+    pub(crate) fn aim_at(&mut self, objective: Vec<f64>) -> Result<(), Error> {
+        let columns = self.ladder.formulation.problem().num_columns();
+        let expanded = self.substitution.expand_objective(&objective, columns);
+        self.solver.set_objective(&expanded).map_err(|error| solver_error(&error))?;
+        self.objective = objective;
+        self.begin = Instant::now();
+        self.best = self.ladder.zero();
+        self.counts.clear();
+        (self.done, self.acceptable) = (None, f64::INFINITY);
+        Ok(())
+    }
+
+    /// Attempt after attempt, until the best function is good enough.
+    pub(crate) fn attempt_all(&mut self) -> Result<Step, Error> {
+        for attempt in self.ladder.attempts() {
+            match self.attempt(attempt)? {
+                Step::On => {}
+                end => return Ok(end),
+            }
+        }
+        Ok(Step::End)
+    }
+
+    /// The best function so far, if there is any but φ = 0.
+    pub(crate) fn best(&self) -> Option<(PotentialFunction, Report)> {
+        let report = Report { rung: self.best.rung, ..self.report };
+        (self.best.rung != Rung::Zero).then(|| (self.best.function.clone(), report))
+    }
+
     /// One attempt, unless what it asks for is there already.
-    pub(crate) fn attempt(&mut self, attempt: Attempt) -> Result<Step, Error> {
+    fn attempt(&mut self, attempt: Attempt) -> Result<Step, Error> {
         let is_last = self.best.value >= self.acceptable;
         if self.done == Some(attempt.stage) || is_last && attempt.tolerance > PRECISE {
             return Ok(Step::On);
@@ -145,13 +183,14 @@ impl<'a> Climb<'a> {
         self.report.objective = objective;
         self.acceptable = good_enough(objective, attempt.tolerance, 2e-3);
         let rung = if attempt.margin > 0.0 { Rung::Margin } else { Rung::Scaling };
-        let (values, best) = (&solution.values, &mut self.best);
-        self.ladder.round_candidates(values, &self.substitution, rung, best, enough);
+        let Self { ladder, objective, substitution, best, .. } = self;
+        ladder.round_candidates(&solution.values, objective, substitution, rung, best, enough);
         tracing::debug!(
-            "{} with margin {:e}, tolerance {:e}: LP {objective:.6}, certified {:.6}: {:.3}s",
+            "{} with margin {:e}, tolerance {:e}: LP {:.6}, certified {:.6}: {:.3}s",
             solution.method.name(),
             attempt.margin,
             attempt.tolerance,
+            self.report.objective,
             self.best.value,
             self.begin.elapsed().as_secs_f64()
         );

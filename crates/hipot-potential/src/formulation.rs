@@ -10,7 +10,7 @@ use crate::contexts::TooWide;
 use crate::feature::Features;
 use crate::function::PotentialFunction;
 use crate::model::Model;
-use crate::objective::maximize_in_state;
+use crate::objective::{Average, maximize_in_state, shares};
 use crate::pairs::Exclusions;
 
 /// The constraint of one operator.
@@ -46,6 +46,9 @@ pub(crate) trait Formulation {
 
     /// Whether all features of size 1 are there, but for one value a variable.
     fn has_atomic_features(&self) -> bool;
+
+    /// How often the features of each weight are true, on average.
+    fn shares(&self, average: &Average) -> Vec<f64>;
 
     /// The function with `numerators` / `denominator` as weights; checks every
     /// operator of the task, see [`certify`].
@@ -113,6 +116,10 @@ impl Formulation for OverFeatures<'_> {
         let is_feature = |id| features.mentioning(id).iter().any(is_atomic);
         let missing = |variable| facts.of_variable(variable).filter(|&id| !is_feature(id)).count();
         self.task.variable_ids().all(|variable| missing(variable) <= 1)
+    }
+
+    fn shares(&self, average: &Average) -> Vec<f64> {
+        shares(self.features, average)
     }
 
     fn certify(

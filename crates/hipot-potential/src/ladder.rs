@@ -27,11 +27,21 @@ const LARGEST_LP_COST: f64 = 100.0;
 /// cost.
 const LARGE_SCALE: f64 = 100.0;
 
+/// What a function is better by than another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Aim<'a> {
+    /// Its value in a state, which the LP maximizes.
+    State(&'a [Value]),
+    /// What the LP maximizes, whatever it is.
+    Objective,
+}
+
 /// The way from an LP to a function.
+#[derive(Clone, Copy)]
 pub(crate) struct Ladder<'a> {
     task: &'a Task,
     pub(crate) formulation: &'a dyn Formulation,
-    state: &'a [Value],
+    pub(crate) aim: Aim<'a>,
     pub(crate) params: &'a Params,
     limits: &'a Limits,
     pub(crate) size: Size,
@@ -70,16 +80,14 @@ impl<'a> Ladder<'a> {
     pub(crate) fn new(
         task: &'a Task,
         formulation: &'a dyn Formulation,
-        state: &'a [Value],
+        aim: Aim<'a>,
         params: &'a Params,
         limits: &'a Limits,
         size: Size,
     ) -> Self {
-        let to_vertex = ends_in_a_vertex(params.method, size);
-        let largest = f64::from(task.max_cost());
-        let scale = if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) };
+        let scale = scale(task, params, size);
         let demand = Demand::Best;
-        Self { task, formulation, state, params, limits, size, demand, certified: None, scale }
+        Self { task, formulation, aim, params, limits, size, demand, certified: None, scale }
     }
 
     /// The same with another demand.
@@ -94,19 +102,21 @@ impl<'a> Ladder<'a> {
 
     /// Solves the LP again and again, until the best function is good enough.
     pub(crate) fn climb(&self) -> Result<Climbed, Error> {
-        let mut climb = Climb::new(self)?;
-        let (method, library) = (self.params.method, self.params.library);
-        for attempt in attempts(method, self.size, self.scale > LARGE_SCALE, library) {
-            match climb.attempt(attempt)? {
-                Step::On => {}
-                Step::End => break,
-                Step::Unbounded => {
-                    let optimized = self.prove_unsolvable(climb.report)?;
-                    return Ok(Climbed { optimized, counts: Vec::new() });
-                }
-            }
+        let mut climb = Climb::new(*self)?;
+        if let Step::Unbounded = climb.attempt_all()? {
+            let Aim::State(state) = self.aim else {
+                return Err(Error::Solver("the LP is unbounded".to_owned()));
+            };
+            let optimized = self.prove_unsolvable(state, &climb.objective, climb.report)?;
+            return Ok(Climbed { optimized, counts: Vec::new() });
         }
         climb.end()
+    }
+
+    /// What to try on the LP.
+    pub(crate) fn attempts(&self) -> Vec<Attempt> {
+        let Params { method, library, .. } = *self.params;
+        attempts(method, self.size, self.scale > LARGE_SCALE, library)
     }
 
     /// The dual values of the constraints: how often operators are used.
@@ -159,7 +169,10 @@ impl<'a> Ladder<'a> {
 
     /// Who looks on at an attempt that begins with `best`, in units of the task.
     pub(crate) fn observer(&self, best: &Candidate) -> Option<hipot_lp::Observer> {
-        let own = (best.rung != Rung::Zero).then(|| best.function.bound(self.state));
+        let own = match self.aim {
+            Aim::State(state) if best.rung != Rung::Zero => Some(best.function.bound(state)),
+            _ => None,
+        };
         let begin = Progress {
             size: self.size,
             weights: self.formulation.weights(),
@@ -206,6 +219,7 @@ impl<'a> Ladder<'a> {
     pub(crate) fn round_candidates(
         &self,
         values: &[f64],
+        objective: &[f64],
         substitution: &Substitution,
         rung: Rung,
         best: &mut Candidate,
@@ -219,6 +233,7 @@ impl<'a> Ladder<'a> {
                 return;
             }
             let Some(numerators) = round(&weights, denominator, substitution) else { continue };
+            let objective = dot(objective, &numerators);
             match self.formulation.certify(numerators, denominator, Costs::Given) {
                 Ok(function) => {
                     let raised = function.denominator > denominator;
@@ -227,15 +242,26 @@ impl<'a> Ladder<'a> {
                     } else {
                         rung
                     };
-                    self.keep_better(function, rung, best);
+                    self.keep_better(function, objective, rung, best);
                 }
                 Err(violation) => tracing::trace!("denominator {denominator}: {violation}"),
             }
         }
     }
 
-    fn keep_better(&self, function: PotentialFunction, rung: Rung, best: &mut Candidate) {
-        let value = function.numerator(self.state) as f64 / function.denominator as f64;
+    /// Keeps a function if it is better; `objective` is what the LP maximizes, as a
+    /// numerator.
+    fn keep_better(
+        &self,
+        function: PotentialFunction,
+        objective: f64,
+        rung: Rung,
+        best: &mut Candidate,
+    ) {
+        let value = match self.aim {
+            Aim::State(state) => function.exact(state).to_f64(),
+            Aim::Objective => objective / function.denominator as f64,
+        };
         if value > best.value {
             *best = Candidate { function, value, rung };
         }
@@ -246,18 +272,32 @@ impl<'a> Ladder<'a> {
         let numerators = vec![0; self.formulation.weights()];
         let function = self.formulation.certify(numerators, 1, Costs::Given);
         let function = function.expect("all weights 0 are consistent");
-        Candidate { function, value: 0.0, rung: Rung::Zero }
+        let value = match self.aim {
+            Aim::State(_) => 0.0,
+            Aim::Objective => f64::NEG_INFINITY,
+        };
+        Candidate { function, value, rung: Rung::Zero }
     }
 
-    /// The LP is unbounded: looks for a function that no operator lowers.
-    fn prove_unsolvable(&self, mut report: Report) -> Result<Optimized, Error> {
+    /// The LP with this objective, φ in `state`, is unbounded: looks for a function
+    /// that no operator lowers.
+    pub(crate) fn prove_unsolvable(
+        &self,
+        state: &[Value],
+        objective: &[f64],
+        mut report: Report,
+    ) -> Result<Optimized, Error> {
         let begin = Instant::now();
         let mut problem = self.formulation.problem().clone();
         for constraint in self.formulation.constraints() {
             problem.set_row_bounds(constraint.cost_row, ..=0.0);
         }
-        let objective = problem.columns().map(|column| (column, problem.objective(column)));
+        let objective = problem.columns().zip(objective.iter().copied());
         let objective: Vec<_> = objective.filter(|&(_, value)| value != 0.0).collect();
+        problem.columns().for_each(|column| problem.set_objective(column, 0.0));
+        for &(column, value) in &objective {
+            problem.set_objective(column, value);
+        }
         problem.add_row(..=1.0, objective);
         let (_, substitution) = self.substitution(Costs::Zero)?;
         let substituted = substitution.substitute(&problem);
@@ -271,7 +311,7 @@ impl<'a> Ladder<'a> {
             let Some(numerators) = round(weights, denominator, &substitution) else { continue };
             let certified = self.formulation.certify(numerators, denominator, Costs::Zero);
             if let Ok(function) = certified
-                && function.numerator(self.state) > 0
+                && function.numerator(state) > 0
             {
                 report.rung = Rung::SmallDenominators;
                 return Ok(Optimized::Unsolvable(function, report));
@@ -279,6 +319,18 @@ impl<'a> Ladder<'a> {
         }
         Err(Error::Solver("the LP is unbounded, but no proof of it could be certified".to_owned()))
     }
+}
+
+/// What weights in an LP of this size are multiplied by.
+pub(crate) fn scale(task: &Task, params: &Params, size: Size) -> f64 {
+    let largest = f64::from(task.max_cost());
+    let to_vertex = ends_in_a_vertex(params.method, size);
+    if to_vertex { 1.0 } else { (largest / LARGEST_LP_COST).max(1.0) }
+}
+
+/// What the LP maximizes, for these weights.
+fn dot(objective: &[f64], weights: &[i64]) -> f64 {
+    objective.iter().zip(weights).map(|(&factor, &weight)| factor * weight as f64).sum()
 }
 
 pub(crate) fn solver_error(error: &hipot_lp::Error) -> Error {

@@ -33,7 +33,10 @@ pub mod model;
 pub mod objective;
 
 mod attempts;
+mod average;
 mod climb;
+mod diverse;
+mod every_state;
 mod formulation;
 mod ladder;
 mod on_demand;
@@ -42,9 +45,15 @@ mod pairs;
 mod progress;
 mod quotient;
 mod rational;
+mod reoptimize;
 
+pub use average::Raise;
+pub use diverse::diverse;
+pub use every_state::EveryState;
+pub use objective::{Average, KnownValues};
 pub use optimize::{
     Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
 };
 pub use progress::{Observer, Progress};
 pub use rational::Rational;
+pub use reoptimize::{Constraints, Over, Reoptimized, Reoptimizer};

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use hipot_task::{Limits, OperatorId, Stop, Task, Value};
 
 use crate::function::PotentialFunction;
-use crate::ladder::{Climbed, Demand, Ladder};
+use crate::ladder::{Aim, Climbed, Demand, Ladder};
 use crate::model::Size;
 use crate::optimize::{Error, Extent, Optimized, Params, Report, most_nonzeros};
 use crate::pairs::{Chooser, OverPairs, Reduction, Scope};
@@ -144,7 +144,8 @@ impl<'a> OnDemand<'a> {
         let size = self.reduction.size(self.task, &classes, most_nonzeros(self.params, limits));
         let size = size.ok_or(Stop::MemoryLimit)?;
         let formulation = OverPairs::new(self.task, self.reduction, classes, size, self.state);
-        let ladder = Ladder::new(self.task, &formulation, self.state, self.params, limits, size);
+        let ladder =
+            Ladder::new(self.task, &formulation, Aim::State(self.state), self.params, limits, size);
         let Climbed { optimized, counts } =
             ladder.with_demand(demand).with_certified(self.certified()).climb()?;
         let (function, mut report) = match optimized {

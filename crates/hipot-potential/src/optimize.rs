@@ -10,7 +10,7 @@ use crate::contexts::TooWide;
 use crate::feature::Features;
 use crate::formulation::OverFeatures;
 use crate::function::PotentialFunction;
-use crate::ladder::Ladder;
+use crate::ladder::{Aim, Ladder};
 use crate::model::{Size, predict_with};
 use crate::on_demand::OnDemand;
 use crate::pairs::{Classes, Exclusions, OverPairs, Reduction};
@@ -131,7 +131,7 @@ pub enum Error {
 /// A rough bound on the memory that the LP takes: bytes a nonzero, for our
 /// copy, the solver's, what presolve makes of it, and the method's own (150 to
 /// 200 were seen), and bytes besides.
-const BYTES_PER_NONZERO: u64 = 220;
+pub(crate) const BYTES_PER_NONZERO: u64 = 220;
 const BYTES_BESIDES: u64 = 16 << 20;
 
 /// The most nonzeros that HiGHS can number.
@@ -171,7 +171,7 @@ pub fn optimize(
     limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
     limits.check()?;
     let formulation = OverFeatures::new(tnf.task(), features, exclusions, state)?;
-    let ladder = Ladder::new(tnf.task(), &formulation, state, params, limits, size);
+    let ladder = Ladder::new(tnf.task(), &formulation, Aim::State(state), params, limits, size);
     Ok(ladder.climb()?.optimized)
 }
 
@@ -286,7 +286,7 @@ impl Complete<'_> {
         let before = resident_bytes();
         let formulation = OverPairs::new(task, reduction, classes, size, state);
         tracing::debug!("the LP is written: {} KiB", grown(before));
-        let ladder = Ladder::new(task, &formulation, state, params, limits, size);
+        let ladder = Ladder::new(task, &formulation, Aim::State(state), params, limits, size);
         Ok(ladder.with_certified(certified).climb()?.optimized)
     }
 }
@@ -307,7 +307,7 @@ fn better(
 }
 
 /// How many nonzeros an LP may have in the memory that is left.
-fn in_memory(limits: &Limits) -> u64 {
+pub(crate) fn in_memory(limits: &Limits) -> u64 {
     let left = limits.memory().zip(resident_bytes());
     let left = left.map(|(limit, used)| limit.saturating_sub(used + BYTES_BESIDES));
     let most = left.map(|bytes| bytes / BYTES_PER_NONZERO);

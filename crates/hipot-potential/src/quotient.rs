@@ -57,6 +57,12 @@ impl Quotient {
         self.solver.change_row_bounds(&classes)
     }
 
+    /// Replaces the objective of the LP, which must not be reduced.
+    pub(crate) fn set_objective(&mut self, objective: &[f64]) -> Result<(), Error> {
+        debug_assert!(self.reduced.is_none(), "classes belong to one objective");
+        self.solver.set_objective(objective)
+    }
+
     /// Solves the LP.
     pub(crate) fn solve(&mut self, params: &Params) -> Solution {
         let mut solution = self.solver.solve(params);

@@ -15,6 +15,11 @@ impl Rational {
     /// 0.
     pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
 
+    /// The nearest floating-point number, or nearly so.
+    pub(crate) fn to_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+
     /// In lowest terms.
     #[must_use]
     pub fn reduced(self) -> Self {

@@ -225,6 +225,9 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
             if statistics.generated >= clock {
                 clock = statistics.generated + CLOCK_INTERVAL;
                 self.problem.limits.check()?;
+                if let Some(stop) = self.problem.observer.stop(statistics) {
+                    return Err(stop.into());
+                }
                 if statistics.generated >= memory {
                     memory = statistics.generated + MEMORY_INTERVAL;
                     self.problem.limits.reserve(0)?;

@@ -8,6 +8,7 @@
 //! | `registry` | every state seen, once, with its parent and cost |
 //! | `open_list` | which state comes next |
 //! | `astar` | the search |
+//! | `walk` | samples of its states |
 
 mod astar;
 mod blind;
@@ -17,7 +18,9 @@ mod registry;
 mod statistics;
 mod successors;
 mod transitions;
+mod walk;
 
 pub use astar::{Outcome, SearchResult, astar};
 pub use blind::Blind;
 pub use statistics::{Observer, Statistics};
+pub use walk::Walks;

@@ -1,5 +1,7 @@
 //! What a search counts.
 
+use hipot_task::Stop;
+
 /// Counters, as Fast Downward defines them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
@@ -30,6 +32,23 @@ impl Statistics {
         self.generated_until_last_jump = self.generated;
         self.reopened_until_last_jump = self.reopened;
     }
+
+    /// The counters of this search and an earlier one together, all of which was
+    /// before the last layer.
+    #[must_use]
+    pub fn after(self, earlier: &Self) -> Self {
+        Self {
+            expanded: self.expanded + earlier.expanded,
+            evaluated: self.evaluated + earlier.evaluated,
+            generated: self.generated + earlier.generated,
+            reopened: self.reopened + earlier.reopened,
+            dead_ends: self.dead_ends + earlier.dead_ends,
+            expanded_until_last_jump: self.expanded_until_last_jump + earlier.expanded,
+            evaluated_until_last_jump: self.evaluated_until_last_jump + earlier.evaluated,
+            generated_until_last_jump: self.generated_until_last_jump + earlier.generated,
+            reopened_until_last_jump: self.reopened_until_last_jump + earlier.reopened,
+        }
+    }
 }
 
 /// Is told how a search gets on.
@@ -37,6 +56,13 @@ pub trait Observer {
     /// A new f layer begins: every plan costs at least `f`.
     fn layer(&mut self, f: u64, statistics: &Statistics) {
         let _ = (f, statistics);
+    }
+
+    /// Whether the search should end now, as if this limit were reached; asked after
+    /// every few thousand successors.
+    fn stop(&mut self, statistics: &Statistics) -> Option<Stop> {
+        let _ = statistics;
+        None
     }
 
     /// Some milliseconds have passed.

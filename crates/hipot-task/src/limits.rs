@@ -51,6 +51,14 @@ impl Limits {
         Self { deadline, memory, requested: Arc::default() }
     }
 
+    /// The same limits and requests, but only a share of the time that is left.
+    #[must_use]
+    pub fn with_share(&self, share: f64) -> Self {
+        let Some(deadline) = self.deadline else { return self.clone() };
+        let now = Instant::now();
+        self.with_earlier_deadline(now + deadline.saturating_duration_since(now).mul_f64(share))
+    }
+
     /// The same limits and requests, but to stop at `deadline` at the latest.
     #[must_use]
     pub fn with_earlier_deadline(&self, deadline: Instant) -> Self {
@@ -133,6 +141,8 @@ mod tests {
         assert_eq!(Limits::none().with_earlier_deadline(later).deadline(), Some(later));
         assert_eq!(Limits::new(Some(now), None).with_earlier_deadline(later).deadline(), Some(now));
         assert_eq!(limits.with_earlier_deadline(now).memory(), Some(7));
+        assert!(Limits::new(Some(later), None).with_share(0.5).deadline() < Some(later));
+        assert_eq!(Limits::none().with_share(0.5).deadline(), None);
     }
 
     #[test]

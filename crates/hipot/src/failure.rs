@@ -181,3 +181,12 @@ impl From<Unsupported> for Failure {
         Self::Unsupported(unsupported.to_string())
     }
 }
+
+impl From<hipot_potential::Error> for Failure {
+    fn from(error: hipot_potential::Error) -> Self {
+        match error {
+            hipot_potential::Error::Stopped(stop) => stop.into(),
+            error => Self::Unsupported(error.to_string()),
+        }
+    }
+}

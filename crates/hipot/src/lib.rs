@@ -6,6 +6,7 @@
 //! | [`heuristic`] | heuristic specs such as `pot(dim=2)`, and computing them |
 //! | [`potential_file`] | features and potential functions as JSON |
 //! | [`pipeline`] | from a task to a plan or a bound |
+//! | [`refine`] | the same, with a better heuristic on the way |
 //! | [`certificate`] | what a potential function proves, for others to check |
 //! | [`explain`] | what a potential function is made of, for people |
 //! | [`report`] | results as text and JSON |
@@ -20,6 +21,7 @@ pub mod heuristic;
 pub mod input;
 pub mod pipeline;
 pub mod potential_file;
+pub mod refine;
 pub mod report;
 
 mod failure;

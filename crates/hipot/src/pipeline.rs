@@ -3,14 +3,16 @@
 use std::time::{Duration, Instant};
 
 use hipot_check::{pddl, validate};
-use hipot_potential::function::PotentialHeuristic;
+use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
+use hipot_potential::{Constraints, EveryState, Params, Reoptimizer};
 use hipot_search::{Blind, Observer, Outcome, SearchResult, Statistics, astar};
 use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, Plan, PlanStep, StateView, Task,
 };
 
 use crate::failure::Failure;
-use crate::heuristic::{Computed, Potential};
+use crate::heuristic::{Computed, Objective, Potential};
+use crate::refine::{Sampled, Samples};
 
 /// What solving a task gave.
 #[derive(Clone, Debug)]
@@ -32,18 +34,50 @@ pub fn solve(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Result<Solution, Failure> {
+    without_useless(task, &heuristic.potentials(), |task| search(task, heuristic, limits, observer))
+}
+
+/// The same with a single potential function; some of the states that are expanded
+/// are kept.
+pub(crate) fn solve_sampled(
+    task: &Task,
+    potential: &Potential,
+    samples: &mut Samples,
+    limits: &Limits,
+    observer: &mut dyn Observer,
+) -> Result<Solution, Failure> {
+    without_useless(task, &[potential], |task| {
+        if potential.bound().is_none() {
+            return Ok(unsolvable());
+        }
+        let packing = Packing::new(task);
+        let heuristic = potential_heuristic(potential, &potential.function, task);
+        let mut heuristic = Sampled { heuristic, samples };
+        Ok(astar(task, &packing, &mut heuristic, limits, observer))
+    })
+}
+
+/// Searches in the task without the operators that no plan has, and executes the
+/// plan in the task itself.
+fn without_useless(
+    task: &Task,
+    potentials: &[&Potential],
+    search: impl FnOnce(&Task) -> Result<SearchResult, Failure>,
+) -> Result<Solution, Failure> {
     let begin = Instant::now();
     let useless: Vec<OperatorId> =
-        heuristic.potentials().iter().flat_map(|it| it.normal.useless.iter().copied()).collect();
-    if useless.is_empty() {
-        let result = search(task, heuristic, limits, observer)?;
-        return Ok(Solution { result, search_time: begin.elapsed() });
-    }
-    // What no plan has need not be tried.
-    let (useful, kept) = task.without_operators(&useless);
-    let mut result = search(&useful, heuristic, limits, observer)?;
+        potentials.iter().flat_map(|it| it.normal.useless.iter().copied()).collect();
+    let mut result = if useless.is_empty() {
+        search(task)?
+    } else {
+        let (useful, kept) = task.without_operators(&useless);
+        let mut result = search(&useful)?;
+        if let Outcome::Solved(plan) = &mut result.outcome {
+            plan.operators.iter_mut().for_each(|operator| *operator = kept[operator.index()]);
+        }
+        result
+    };
     if let Outcome::Solved(plan) = &mut result.outcome {
-        plan.operators.iter_mut().for_each(|operator| *operator = kept[operator.index()]);
         check(task, plan);
     }
     Ok(Solution { result, search_time: begin.elapsed() })
@@ -60,29 +94,92 @@ fn search(
     let result = match heuristic {
         _ if is_unsolvable => unsolvable(),
         Computed::Blind => astar(task, &packing, &mut Blind::new(task, &packing), limits, observer),
-        Computed::Potential(potential) => {
-            let mut heuristic = potential_heuristic(potential, task);
+        Computed::Potential(potential) if potential.is_one_function() => {
+            let mut heuristic = potential_heuristic(potential, &potential.function, task);
             astar(task, &packing, &mut heuristic, limits, observer)
         }
         Computed::Partition(partitioning) => {
             let mut heuristic = partitioning.build(task, limits)?;
             astar(task, &packing, &mut *heuristic, limits, observer)
         }
-        Computed::Max(_) => {
+        Computed::Potential(_) | Computed::Max(_) => {
+            let constraints = every_state_constraints(heuristic, limits)?;
+            let mut builder =
+                Builder { task, packing: &packing, limits, constraints: &constraints };
             let mut parts = Vec::new();
-            flatten(heuristic, task, &packing, limits, &mut parts)?;
+            builder.add(heuristic, &mut parts)?;
             astar(task, &packing, &mut Max(parts), limits, observer)
         }
     };
-    if let Outcome::Solved(plan) = &result.outcome {
-        check(task, plan);
-    }
     Ok(result)
 }
 
-fn potential_heuristic(potential: &Potential, task: &Task) -> PotentialHeuristic {
-    let heuristic = PotentialHeuristic::new(&potential.function, task);
+fn potential_heuristic(
+    potential: &Potential,
+    function: &PotentialFunction,
+    task: &Task,
+) -> PotentialHeuristic {
+    let heuristic = PotentialHeuristic::new(function, task);
     if potential.normal.holds_everywhere() { heuristic } else { heuristic.among_states_of_plans() }
+}
+
+/// The LPs of potentials that are optimized in every state, and how to solve
+/// them.
+fn every_state_constraints<'a>(
+    heuristic: &'a Computed,
+    limits: &Limits,
+) -> Result<Vec<(Constraints<'a>, Params)>, Failure> {
+    let potentials = heuristic.potentials().into_iter();
+    let optimized = potentials.filter(|it| it.spec.objective == Objective::EveryState);
+    optimized.map(|potential| potential.constraints(limits)).collect()
+}
+
+/// Makes the parts of a maximum.
+struct Builder<'a> {
+    task: &'a Task,
+    packing: &'a Packing,
+    limits: &'a Limits,
+    /// For the potentials that are optimized in every state and are not made yet,
+    /// in order.
+    constraints: &'a [(Constraints<'a>, Params)],
+}
+
+impl<'a> Builder<'a> {
+    /// Adds what `heuristic` is the maximum of.
+    fn add(
+        &mut self,
+        heuristic: &Computed,
+        parts: &mut Vec<Box<dyn Heuristic + 'a>>,
+    ) -> Result<(), Failure> {
+        let Self { task, packing, limits, .. } = *self;
+        match heuristic {
+            Computed::Blind => parts.push(Box::new(Blind::new(task, packing))),
+            Computed::Potential(potential) => self.add_potential(potential, parts)?,
+            Computed::Partition(partitioning) => parts.push(partitioning.build(task, limits)?),
+            Computed::Max(all) => {
+                for part in all {
+                    self.add(part, parts)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_potential(
+        &mut self,
+        potential: &Potential,
+        parts: &mut Vec<Box<dyn Heuristic + 'a>>,
+    ) -> Result<(), Failure> {
+        for function in std::iter::once(&potential.function).chain(&potential.others) {
+            parts.push(Box::new(potential_heuristic(potential, function, self.task)));
+        }
+        if potential.spec.objective == Objective::EveryState {
+            let (constraints, params) = self.constraints.split_off_first().expect("one for each");
+            let reoptimizer = Reoptimizer::new(constraints, params, self.limits)?;
+            parts.push(Box::new(EveryState::new(reoptimizer, potential.function.clone())));
+        }
+        Ok(())
+    }
 }
 
 /// The result where the heuristic has proved that there is no plan.
@@ -95,32 +192,10 @@ fn unsolvable() -> SearchResult {
     }
 }
 
-fn flatten(
-    heuristic: &Computed,
-    task: &Task,
-    packing: &Packing,
-    limits: &Limits,
-    parts: &mut Vec<Box<dyn Heuristic>>,
-) -> Result<(), Failure> {
-    match heuristic {
-        Computed::Blind => parts.push(Box::new(Blind::new(task, packing))),
-        Computed::Potential(potential) => {
-            parts.push(Box::new(potential_heuristic(potential, task)));
-        }
-        Computed::Partition(partitioning) => parts.push(partitioning.build(task, limits)?),
-        Computed::Max(all) => {
-            for part in all {
-                flatten(part, task, packing, limits, parts)?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The maximum of several heuristics.
-struct Max(Vec<Box<dyn Heuristic>>);
+struct Max<'a>(Vec<Box<dyn Heuristic + 'a>>);
 
-impl Heuristic for Max {
+impl Heuristic for Max<'_> {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {
         let estimates = self.0.iter_mut().map(|part| part.estimate(state));
         estimates.max().unwrap_or(Estimate::at_least(0))

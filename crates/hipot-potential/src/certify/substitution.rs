@@ -105,6 +105,20 @@ impl Substitution {
         Substituted { problem: Some(result), bound_rows }
     }
 
+    /// The objective of [`substitute`](Self::substitute)'s problem, for factors of the
+    /// first columns.
+    pub(crate) fn expand_objective(&self, objective: &[f64], columns: usize) -> Vec<f64> {
+        let mut expanded = objective.to_vec();
+        expanded.resize(columns, 0.0);
+        for (pivot, row) in &self.rows {
+            let scale = -std::mem::take(&mut expanded[*pivot]) / row[pivot] as f64;
+            for (&other, &factor) in row.iter().filter(|(other, _)| *other != pivot) {
+                expanded[other] += scale * factor as f64;
+            }
+        }
+        expanded
+    }
+
     /// Sets the pivots to what the other columns determine. `None` if that
     /// does not fit.
     pub(crate) fn apply(&self, values: &mut [i64]) -> Option<()> {

@@ -7,6 +7,7 @@ use hipot_task::{Value, VariableId};
 use super::exclusions::Exclusions;
 use super::scope::Scope;
 use crate::feature::{FactId, Facts};
+use crate::objective::Average;
 
 /// The class of each feature of size 1 and 2: features of one class have the
 /// same weight. Class 0 is for pairs that are no feature, because they mention
@@ -197,6 +198,46 @@ impl Classes {
             let classes = others.map(|other| self.class(fact, facts[other]));
             let classes = classes.chain([self.class(fact, fact)]);
             classes.filter(|&class| class != NO_FEATURE).for_each(&mut found);
+        }
+    }
+
+    /// How many features of each class are true, on average.
+    pub(crate) fn shares(&self, average: &Average) -> Vec<f64> {
+        // Class 0 is no feature.
+        let mut shares = vec![0.0; self.sizes.len()];
+        match average {
+            Average::AllStates(known) => self.for_each_feature(|a, b, class| {
+                let share = |id: u32| {
+                    let variable = self.facts.variable_of(id);
+                    let value = id - self.facts.range_of(variable).start as u32;
+                    known.share(variable.index(), value)
+                };
+                shares[class as usize] += if a == b { share(a) } else { share(a) * share(b) };
+            }),
+            Average::States(states) => {
+                let each = 1.0 / states.len().max(1) as f64;
+                for state in states {
+                    self.for_each_true(state, |class| shares[class as usize] += each);
+                }
+            }
+        }
+        shares.remove(NO_FEATURE as usize);
+        shares
+    }
+
+    /// Calls `found` with each fact twice, or two facts, that are a feature, and
+    /// its class.
+    fn for_each_feature(&self, mut found: impl FnMut(u32, u32, u32)) {
+        for a in 0..self.facts.len() as u32 {
+            let own = self.facts.variable_of(a);
+            let later = self.scope.paired_with(own).iter().filter(|&&other| other > own);
+            let others = later.flat_map(|&other| self.facts.range_of(other)).map(|b| b as u32);
+            for b in others.chain([a]) {
+                let class = self.class(a, b);
+                if class != NO_FEATURE {
+                    found(a, b, class);
+                }
+            }
         }
     }
 

@@ -61,6 +61,7 @@ use crate::certify::{Costs, Violation};
 use crate::formulation::{Constraint, Formulation};
 use crate::function::PotentialFunction;
 use crate::model::Size;
+use crate::objective::Average;
 
 /// The reduced LP for a task.
 pub(crate) struct OverPairs<'a> {
@@ -98,6 +99,10 @@ impl Formulation for OverPairs<'_> {
 
     fn has_atomic_features(&self) -> bool {
         true
+    }
+
+    fn shares(&self, average: &Average) -> Vec<f64> {
+        self.model.classes.shares(average)
     }
 
     fn certify(

@@ -72,6 +72,18 @@ impl Reduction {
         Ok(Self { facts, references, exclusions, orbits, symmetries, representatives })
     }
 
+    /// No symmetries: for functions that are to be best in any state.
+    pub(crate) fn without_symmetries(task: &Task, exclusions: Exclusions) -> Self {
+        Self {
+            facts: Facts::new(task),
+            references: frequent_values(task).into_iter().map(Some).collect(),
+            exclusions,
+            orbits: Orbits::Trivial,
+            symmetries: Symmetries::none(task),
+            representatives: task.operator_ids().collect(),
+        }
+    }
+
     /// The features of size 1, and those of size 2 on the variables in
     /// `scope`, which symmetries must map to itself.
     pub(crate) fn classes(&self, scope: Scope) -> Classes {

@@ -2,6 +2,8 @@
 
 use hipot_task::VariableId;
 
+use crate::feature::Features;
+
 /// A set of unordered pairs of variables. Features of size 2 are about these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scope {
@@ -22,6 +24,27 @@ impl Scope {
             all.map(VariableId::new).collect()
         };
         Self { paired: (0..variables).map(others).collect() }
+    }
+
+    /// The pairs that features of size 2 are about.
+    pub(crate) fn of(features: &Features) -> Self {
+        let facts = features.facts();
+        let mut pairs: Vec<(VariableId, VariableId)> = Vec::new();
+        for feature in features.ids() {
+            if let [a, b] = *features.conjuncts(feature) {
+                let pair = (facts.variable(a), facts.variable(b));
+                if pairs.last() != Some(&pair) {
+                    pairs.push(pair);
+                }
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut scope = Self::atoms(facts.variable_count());
+        for (one, other) in pairs {
+            scope.insert(one, other);
+        }
+        scope
     }
 
     /// Adds a pair of different variables.

@@ -135,12 +135,17 @@ impl Symmetries {
         const BY: &str = "the search for symmetries";
         let supported = task.require_no_axioms(BY).and(task.require_no_conditional_effects(BY));
         if supported.is_err() || limits.reserve(graph::bytes(task)).is_err() {
-            return Self { numbering: FactNumbering::new(task), generators: Vec::new() };
+            return Self::none(task);
         }
         let graph = Graph::new(task, preserved);
         let mut work = Work::new(params.work(graph.size()), limits);
         let generators = search::generators(&graph, params, &mut work);
         Self { numbering: graph.numbering, generators }
+    }
+
+    /// The trivial group.
+    pub fn none(task: &Task) -> Self {
+        Self { numbering: FactNumbering::new(task), generators: Vec::new() }
     }
 
     /// The numbers of the facts.

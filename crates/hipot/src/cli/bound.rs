@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     }
     let begin = Instant::now();
     // The bound is the same, whether a certificate is asked for or not.
-    let settings = LpSettings { scope: Scope::All, ..arguments.lp.settings() };
+    let settings = LpSettings { scope: Scope::All, ..arguments.lp.settings(&context.options) };
     let heuristic = compute(&task, &arguments.heuristic, &context.limits, settings)?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);

@@ -103,7 +103,12 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     }
     let task = context.read_task(&arguments.task)?.task;
     log_task(&task, context.reporter.elapsed());
-    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
+    let heuristic = compute(
+        &task,
+        &arguments.heuristic,
+        &context.limits,
+        arguments.lp.settings(&context.options),
+    )?;
     log_heuristic(&heuristic);
     if heuristic.potentials().is_empty() {
         return Err(nothing_to_explain(&heuristic));

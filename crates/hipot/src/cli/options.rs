@@ -33,8 +33,7 @@ pub(super) struct Options {
     /// Seed of all that is random [default: 0]
     #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
           default_value_t = 0)]
-    #[allow(dead_code, reason = "nothing is random yet, so every seed gives the same output")]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// Print one JSON object on standard output and nothing else there
     #[arg(long, global = true, help_heading = GLOBAL)]
@@ -67,10 +66,11 @@ pub(super) struct LpOptions {
 }
 
 impl LpOptions {
-    pub(super) fn settings(&self) -> LpSettings {
+    pub(super) fn settings(&self, options: &Options) -> LpSettings {
         LpSettings {
             time_limit: self.lp_time_limit,
             library: self.highs_library.unwrap_or_default(),
+            seed: options.seed,
             shows_progress: true,
             scope: if self.certificate.is_some() { Scope::All } else { Scope::default() },
         }

@@ -16,6 +16,7 @@ use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec, compute};
 use crate::input::Input;
 use crate::pipeline::{Solution, check_pddl, solve};
 use crate::progress::Progress;
+use crate::refine::solve_refined;
 use crate::report::{HeuristicReport, SearchReport, SolveReport, TaskReport};
 
 /// Find a cost-optimal plan
@@ -49,7 +50,8 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     remove_old_plan(&arguments.plan_file)?;
 
     let begin = Instant::now();
-    let heuristic = compute(&task, &arguments.heuristic, &context.limits, arguments.lp.settings())?;
+    let settings = arguments.lp.settings(&context.options);
+    let heuristic = compute(&task, &arguments.heuristic, &context.limits, settings)?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);
     if let Some(bound) = heuristic.best().and_then(Part::bound) {
@@ -60,7 +62,13 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     }
 
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
-    let solution = solve(&task, &heuristic, &context.limits, &mut progress)?;
+    let limits = &context.limits;
+    let (heuristic, solution) = if arguments.heuristic == Spec::Auto {
+        solve_refined(&task, heuristic, limits, settings, &mut progress)?
+    } else {
+        let solution = solve(&task, &heuristic, limits, &mut progress)?;
+        (heuristic, solution)
+    };
     drop(progress);
     if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
         check_pddl(source, &task, plan);

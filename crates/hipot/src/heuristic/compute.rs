@@ -2,16 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use hipot_lp::{Library, Method};
+use hipot_lp::Library;
 use hipot_partition::projection::Scope;
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::function::PotentialFunction;
-use hipot_potential::{Error, Extent, Optimized, Params, Report, optimize, optimize_complete};
-use hipot_task::{Limits, Stop, Task, TnfTask};
+use hipot_potential::{
+    Constraints, Error, Extent, Optimized, Over, Params, Report, optimize, optimize_complete,
+};
+use hipot_task::{Limits, Stop, Task, TnfTask, Value};
 
+use super::average::{Raised, Raising};
 use super::mutexes::NormalForm;
 use super::partition::Partitioning;
-use super::spec::{FeatureChoice, MutexChoice, PotentialSpec, Spec};
+use super::spec::{FeatureChoice, MutexChoice, Objective, PotentialSpec, Spec};
 use crate::failure::Failure;
 use crate::potential_file::read_features;
 use crate::progress::Lp;
@@ -36,8 +39,10 @@ pub struct Potential {
     pub spec: PotentialSpec,
     /// The task in TNF, which the function is about, and its states that count.
     pub normal: NormalForm,
-    /// The function.
+    /// The function, the best in the initial state if there are others.
     pub function: PotentialFunction,
+    /// Others, of all of which the maximum is taken.
+    pub others: Vec<PotentialFunction>,
     /// How it was found.
     pub report: Report,
     /// Whether the function proves that there is no plan: no operator lowers
@@ -50,6 +55,53 @@ impl Potential {
     pub fn bound(&self) -> Option<u64> {
         let initial = self.normal.tnf.task().initial();
         (!self.proves_unsolvable).then(|| self.function.bound(initial))
+    }
+
+    /// The same with the function over the same features that has the highest
+    /// average over some states; `None` where none could be certified.
+    pub fn raised(
+        &self,
+        task: &Task,
+        states: Vec<Vec<Value>>,
+        limits: &Limits,
+        lp: LpSettings,
+    ) -> Result<Option<Self>, Failure> {
+        let objective = Objective::Samples(states.len());
+        let spec = PotentialSpec { objective, ..self.spec.clone() };
+        let observer = lp.shows_progress.then(Lp::observer).flatten();
+        let params = Params { method: spec.method, library: lp.library, budget: None, observer };
+        let raising =
+            Raising { task, spec: &spec, normal: &self.normal, params: &params, seed: lp.seed };
+        let found = raising.over(states, self.function.clone(), self.report, limits)?;
+        Ok(found.map(|Raised { function, report, .. }| Self {
+            spec: spec.clone(),
+            function,
+            report,
+            ..self.clone()
+        }))
+    }
+
+    /// Whether the value of every state is that of the function.
+    pub fn is_one_function(&self) -> bool {
+        self.others.is_empty() && self.spec.objective != Objective::EveryState
+    }
+
+    /// The consistent functions over the same features, and how to find the best
+    /// one again and again.
+    pub fn constraints(&self, limits: &Limits) -> Result<(Constraints<'_>, Params), Failure> {
+        let NormalForm { tnf, mutexes, .. } = &self.normal;
+        let features = self.function.features();
+        let over = match (&self.spec.features, self.report.extent) {
+            (&FeatureChoice::Dimension(dimension @ (1 | 2)), Extent::Complete) => {
+                Over::Dimension(dimension)
+            }
+            (FeatureChoice::Dimension(1 | 2), _) => Over::Pairs(features, None),
+            _ => Over::Features(features),
+        };
+        let constraints = Constraints::new(tnf, over, mutexes.clone(), limits)?;
+        let params = Params { method: self.spec.method, ..Params::default() };
+        let params = constraints.suited(&params);
+        Ok((constraints, params))
     }
 
     /// φ(s_I) as a fraction; `None` where there is no plan.
@@ -150,6 +202,8 @@ pub struct LpSettings {
     pub time_limit: Option<Duration>,
     /// The HiGHS that solves it.
     pub library: Library,
+    /// What random states are chosen by.
+    pub seed: u64,
     /// Whether to show on standard error how far an LP is.
     pub shows_progress: bool,
     /// Which abstract states operator cost partitionings are about: all, for a
@@ -201,10 +255,9 @@ fn auto_lp_time(limits: &Limits) -> Option<Duration> {
 fn choose(task: &Task) -> Spec {
     match TnfTask::new(task) {
         Ok(_) => Spec::Potential(PotentialSpec {
-            features: FeatureChoice::Dimension(2),
-            method: Method::Auto,
             budget: Some(AUTO_NONZEROS),
             mutexes: MutexChoice::H2,
+            ..PotentialSpec::new(FeatureChoice::Dimension(2))
         }),
         Err(_) => Spec::Blind,
     }
@@ -240,8 +293,6 @@ fn compute_potential(
             optimize(tnf, &features, initial, mutexes, &params, &lp_limits)
         }
     };
-    // The line that shows how far the LP is ends before others follow.
-    drop(params);
     let (function, report, proves_unsolvable) = match found {
         Ok(Optimized::Function(function, report)) => (function, report, false),
         Ok(Optimized::Unsolvable(function, report)) => (function, report, true),
@@ -258,11 +309,20 @@ fn compute_potential(
             return compute_lower(task, spec, limits, lp, &message);
         }
     };
+    let first = Raised { function, others: Vec::new(), report };
+    let Raised { function, others, report } = if proves_unsolvable || normal.is_unsolvable {
+        first
+    } else {
+        let raising = Raising { task, spec, normal: &normal, params: &params, seed: lp.seed };
+        raising.raise(first, &lp_limits)?
+    };
+    // The line that shows how far the LP is ends before others follow.
+    drop(params);
     // Over all features, the budget says nothing.
     let budget = spec.budget.filter(|_| report.extent != Extent::Complete);
     let spec = PotentialSpec { budget, ..spec.clone() };
     let proves_unsolvable = proves_unsolvable || normal.is_unsolvable;
-    let potential = Potential { spec, normal, function, report, proves_unsolvable };
+    let potential = Potential { spec, normal, function, others, report, proves_unsolvable };
     Ok(Computed::Potential(Box::new(potential)))
 }
 
@@ -277,9 +337,8 @@ fn compute_lower(
     let lower = match spec.features {
         FeatureChoice::Dimension(dimension) if dimension > 1 => Spec::Potential(PotentialSpec {
             features: FeatureChoice::Dimension(dimension - 1),
-            method: spec.method,
             budget: None,
-            mutexes: spec.mutexes,
+            ..spec.clone()
         }),
         _ => Spec::Blind,
     };

@@ -1,5 +1,6 @@
 //! Heuristics as users name them, and what computing them gives.
 
+mod average;
 mod compute;
 mod mutexes;
 mod partition;
@@ -8,4 +9,4 @@ mod spec;
 pub use compute::{Computed, LpSettings, Part, Potential, compute};
 pub use mutexes::NormalForm;
 pub use partition::{PartitionSpec, Partitioning};
-pub use spec::{FeatureChoice, MutexChoice, PotentialSpec, Spec, SpecError};
+pub use spec::{FeatureChoice, MutexChoice, Objective, PotentialSpec, Spec, SpecError};

@@ -23,7 +23,7 @@ pub enum Spec {
     Max(Vec<Spec>),
 }
 
-/// A potential heuristic, best in the initial state.
+/// A potential heuristic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PotentialSpec {
     /// Over which features.
@@ -34,6 +34,44 @@ pub struct PotentialSpec {
     pub budget: Option<u64>,
     /// In which states constraints need not hold.
     pub mutexes: MutexChoice,
+    /// In which states it is best.
+    pub objective: Objective,
+    /// Whether it is best in the initial state before all others.
+    pub keeps_initial: bool,
+}
+
+/// What a potential heuristic maximizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// The initial state's value.
+    Initial,
+    /// The average over all states, or over random ones without mutexes.
+    All,
+    /// The average over the ends of so many random walks.
+    Samples(usize),
+    /// The maximum of several functions in the ends of so many random walks.
+    Diverse(usize),
+    /// The value of every state that is met.
+    EveryState,
+}
+
+impl Objective {
+    /// Whether it is about an average.
+    fn is_average(self) -> bool {
+        matches!(self, Self::All | Self::Samples(_))
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Initial => f.write_str("initial"),
+            Self::All => f.write_str("all"),
+            Self::Samples(count) => write!(f, "samples({count})"),
+            Self::Diverse(count) => write!(f, "diverse({count})"),
+            Self::EveryState => f.write_str("every-state"),
+        }
+    }
 }
 
 /// Which mutexes are used.
@@ -77,12 +115,24 @@ pub enum FeatureChoice {
     File(PathBuf),
 }
 
+impl PotentialSpec {
+    /// What is meant if nothing is said but the features.
+    pub fn new(features: FeatureChoice) -> Self {
+        Self {
+            mutexes: MutexChoice::default_for(&features),
+            features,
+            method: Method::Auto,
+            budget: None,
+            objective: Objective::Initial,
+            keeps_initial: true,
+        }
+    }
+}
+
 impl Spec {
     /// `pot(dim=K)`.
     pub fn dimension(dimension: usize) -> Self {
-        let features = FeatureChoice::Dimension(dimension);
-        let mutexes = MutexChoice::default_for(&features);
-        Self::Potential(PotentialSpec { features, method: Method::Auto, budget: None, mutexes })
+        Self::Potential(PotentialSpec::new(FeatureChoice::Dimension(dimension)))
     }
 
     /// Whether it names potential functions, or may.
@@ -94,6 +144,9 @@ impl Spec {
         }
     }
 }
+
+/// The most random walks.
+const MOST_SAMPLES: usize = 1_000_000;
 
 /// K of `ocp` and `tcp` if nothing is said.
 const DEFAULT_DIMENSION: usize = 2;
@@ -183,6 +236,7 @@ fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec,
 fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut features = None;
     let (mut method, mut budget, mut mutexes) = (Method::Auto, None, None);
+    let (mut objective, mut keeps_initial) = (Objective::Initial, true);
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
             return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
@@ -196,12 +250,13 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "features" => features = Some(FeatureChoice::File(PathBuf::from(value))),
             "lp" => method = lp_method(value)?,
             "budget" => budget = Some(nonzeros(value)?),
-            "objective" => only(key, value, "initial")?,
+            "objective" => objective = parse_objective(value)?,
+            "initial" => keeps_initial = is_maximal(value)?,
             "mutexes" => mutexes = Some(mutex_choice(value)?),
             _ => {
                 return Err(wrong(format!(
                     "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
-                     mutexes"
+                     initial, mutexes"
                 )));
             }
         }
@@ -211,7 +266,11 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
         return Err(wrong("budget=N is for dim=2"));
     }
     let mutexes = mutexes.unwrap_or_else(|| MutexChoice::default_for(&features));
-    Ok(Spec::Potential(PotentialSpec { features, method, budget, mutexes }))
+    if !keeps_initial && !objective.is_average() {
+        return Err(wrong("initial=free needs objective=all or objective=samples(N)"));
+    }
+    let new = PotentialSpec { method, budget, mutexes, objective, keeps_initial, features };
+    Ok(Spec::Potential(new))
 }
 
 /// `ocp` or `tcp`.
@@ -262,11 +321,39 @@ fn lp_method(text: &str) -> Result<Method, SpecError> {
     }
 }
 
-fn only(key: &str, value: &str, known: &str) -> Result<(), SpecError> {
-    if value == known {
-        return Ok(());
+fn parse_objective(text: &str) -> Result<Objective, SpecError> {
+    let message = || {
+        wrong(format!(
+            "objective must be initial, all, samples(N), diverse(N) or every-state, not '{text}'"
+        ))
+    };
+    match text {
+        "initial" => Ok(Objective::Initial),
+        "all" => Ok(Objective::All),
+        "every-state" => Ok(Objective::EveryState),
+        _ => {
+            let (name, count) = text.split_once('(').ok_or_else(message)?;
+            let count = count.strip_suffix(')').and_then(|count| count.trim().parse().ok());
+            let count = count.filter(|count| (1..=MOST_SAMPLES).contains(count));
+            let count = count.ok_or_else(|| {
+                wrong(format!("a number from 1 to {MOST_SAMPLES} must stand in '{text}'"))
+            })?;
+            match name.trim() {
+                "samples" => Ok(Objective::Samples(count)),
+                "diverse" => Ok(Objective::Diverse(count)),
+                _ => Err(message()),
+            }
+        }
     }
-    Err(wrong(format!("{key}={value} is not supported; known is: {key}={known}")))
+}
+
+/// Whether the initial state's value stays maximal.
+fn is_maximal(text: &str) -> Result<bool, SpecError> {
+    match text {
+        "maximal" => Ok(true),
+        "free" => Ok(false),
+        _ => Err(wrong(format!("initial must be maximal or free, not '{text}'"))),
+    }
 }
 
 impl fmt::Display for Spec {
@@ -292,6 +379,12 @@ impl fmt::Display for PotentialSpec {
         }
         if self.mutexes != MutexChoice::default_for(&self.features) {
             write!(f, ", mutexes={}", self.mutexes.name())?;
+        }
+        if self.objective != Objective::Initial {
+            write!(f, ", objective={}", self.objective)?;
+        }
+        if !self.keeps_initial {
+            f.write_str(", initial=free")?;
         }
         if let Some(budget) = self.budget {
             write!(f, ", budget={budget}")?;
@@ -324,6 +417,13 @@ mod tests {
         assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
         assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
+        let all = "pot(dim=2, objective=all, initial=free)";
+        assert_eq!(parse(all), all);
+        let every = "pot(dim=2, objective=every-state, lp=simplex)";
+        assert_eq!(parse(every), every);
+        assert_eq!(parse("pot(dim=1,objective=diverse(7))"), "pot(dim=1, objective=diverse(7))");
+        let samples = "pot(dim=1, initial=maximal, objective=samples( 20 ))";
+        assert_eq!(parse(samples), "pot(dim=1, objective=samples(20))");
         assert_eq!(parse("seq()"), "seq");
         assert_eq!(parse("ocp"), "ocp(dim=2)");
         assert_eq!(parse("tcp( dim = 1 )"), "tcp(dim=1)");
@@ -349,7 +449,11 @@ mod tests {
             ("pot(dim=2, budget=-1)", "budget must be"),
             ("pot(dim=1, budget=9)", "is for dim=2"),
             ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
-            ("pot(dim=2, objective=all)", "objective=all is not supported"),
+            ("pot(dim=2, objective=some)", "objective must be"),
+            ("pot(dim=2, objective=walks(3))", "objective must be"),
+            ("pot(dim=2, objective=samples(0))", "a number from 1"),
+            ("pot(dim=2, initial=free)", "needs objective=all"),
+            ("pot(dim=2, objective=all, initial=high)", "maximal or free"),
             ("pot(dim=2", "closing ')'"),
             ("max(blind", "closing ')'"),
             ("max(pot(dim=2)", "a ')' is missing"),
