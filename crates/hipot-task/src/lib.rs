@@ -54,4 +54,4 @@ pub use plan::{Plan, PlanError, PlanStep, read_plan};
 pub use prune::{PrunedTask, Unsolvable, prune};
 pub use state::{Packing, Slot, StateView};
 pub use task::{Axiom, Effect, Feature, MAX_COST, Operator, Task, Unsupported, Variable};
-pub use tnf::TnfTask;
+pub use tnf::{OpenValues, TnfTask};

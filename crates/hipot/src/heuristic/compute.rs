@@ -7,7 +7,7 @@ use hipot_partition::projection::Scope;
 use hipot_potential::feature::{Facts, Features, frequent_values};
 use hipot_potential::function::PotentialFunction;
 use hipot_potential::{Error, Extent, Optimized, Params, Report, optimize, optimize_complete};
-use hipot_task::{Limits, Stop, Task, TnfTask};
+use hipot_task::{Limits, OpenValues, Stop, Task, TnfTask};
 
 use super::mutexes::NormalForm;
 use super::partition::Partitioning;
@@ -205,6 +205,7 @@ fn choose(task: &Task) -> Spec {
             method: Method::Auto,
             budget: Some(AUTO_NONZEROS),
             mutexes: MutexChoice::H2,
+            open: OpenValues::Unknown,
         }),
         Err(_) => Spec::Blind,
     }
@@ -216,7 +217,7 @@ fn compute_potential(
     limits: &Limits,
     lp: LpSettings,
 ) -> Result<Computed, Failure> {
-    let normal = NormalForm::new(task, spec.mutexes, limits)?;
+    let normal = NormalForm::new(task, spec.mutexes, spec.open, limits)?;
     let lp_limits = match lp.time_limit.or_else(|| most_of_the_time(limits)) {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
@@ -280,6 +281,7 @@ fn compute_lower(
             method: spec.method,
             budget: None,
             mutexes: spec.mutexes,
+            open: spec.open,
         }),
         _ => Spec::Blind,
     };

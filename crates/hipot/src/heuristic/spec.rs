@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use hipot_lp::Method;
+use hipot_task::OpenValues;
 
 use super::partition::PartitionSpec;
 
@@ -34,6 +35,8 @@ pub struct PotentialSpec {
     pub budget: Option<u64>,
     /// In which states constraints need not hold.
     pub mutexes: MutexChoice,
+    /// What stands for values that operators and the goal leave open.
+    pub open: OpenValues,
 }
 
 /// Which mutexes are used.
@@ -82,7 +85,8 @@ impl Spec {
     pub fn dimension(dimension: usize) -> Self {
         let features = FeatureChoice::Dimension(dimension);
         let mutexes = MutexChoice::default_for(&features);
-        Self::Potential(PotentialSpec { features, method: Method::Auto, budget: None, mutexes })
+        let (method, budget, open) = (Method::Auto, None, OpenValues::Unknown);
+        Self::Potential(PotentialSpec { features, method, budget, mutexes, open })
     }
 
     /// Whether it names potential functions, or may.
@@ -183,6 +187,7 @@ fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec,
 fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut features = None;
     let (mut method, mut budget, mut mutexes) = (Method::Auto, None, None);
+    let mut open = OpenValues::Unknown;
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
             return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
@@ -198,10 +203,11 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "budget" => budget = Some(nonzeros(value)?),
             "objective" => only(key, value, "initial")?,
             "mutexes" => mutexes = Some(mutex_choice(value)?),
+            "open" => open = open_values(value)?,
             _ => {
                 return Err(wrong(format!(
                     "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
-                     mutexes"
+                     mutexes, open"
                 )));
             }
         }
@@ -211,7 +217,7 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
         return Err(wrong("budget=N is for dim=2"));
     }
     let mutexes = mutexes.unwrap_or_else(|| MutexChoice::default_for(&features));
-    Ok(Spec::Potential(PotentialSpec { features, method, budget, mutexes }))
+    Ok(Spec::Potential(PotentialSpec { features, method, budget, mutexes, open }))
 }
 
 /// `ocp` or `tcp`.
@@ -237,6 +243,14 @@ fn partition(
 fn mutex_choice(text: &str) -> Result<MutexChoice, SpecError> {
     let found = MutexChoice::ALL.into_iter().find(|choice| choice.name() == text);
     found.ok_or_else(|| wrong(format!("mutexes must be none, groups or h2, not '{text}'")))
+}
+
+fn open_values(text: &str) -> Result<OpenValues, SpecError> {
+    match text {
+        "unknown" => Ok(OpenValues::Unknown),
+        "cases" => Ok(OpenValues::Cases),
+        _ => Err(wrong(format!("open must be unknown or cases, not '{text}'"))),
+    }
 }
 
 fn nonzeros(text: &str) -> Result<u64, SpecError> {
@@ -293,6 +307,9 @@ impl fmt::Display for PotentialSpec {
         if self.mutexes != MutexChoice::default_for(&self.features) {
             write!(f, ", mutexes={}", self.mutexes.name())?;
         }
+        if self.open == OpenValues::Cases {
+            f.write_str(", open=cases")?;
+        }
         if let Some(budget) = self.budget {
             write!(f, ", budget={budget}")?;
         }
@@ -323,6 +340,11 @@ mod tests {
         assert_eq!(parse("pot(mutexes=none,dim=1)"), "pot(dim=1, mutexes=none)");
         assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
+        assert_eq!(parse("pot(open=unknown, dim=2)"), "pot(dim=2)");
+        assert_eq!(
+            parse("pot(open=cases, dim=2, mutexes=h2, budget=7)"),
+            "pot(dim=2, mutexes=h2, open=cases, budget=7)"
+        );
         assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
         assert_eq!(parse("seq()"), "seq");
         assert_eq!(parse("ocp"), "ocp(dim=2)");
@@ -349,6 +371,7 @@ mod tests {
             ("pot(dim=2, budget=-1)", "budget must be"),
             ("pot(dim=1, budget=9)", "is for dim=2"),
             ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
+            ("pot(dim=2, open=no)", "open must be unknown or cases, not 'no'"),
             ("pot(dim=2, objective=all)", "objective=all is not supported"),
             ("pot(dim=2", "closing ')'"),
             ("max(blind", "closing ')'"),
