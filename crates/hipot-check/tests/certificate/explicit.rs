@@ -39,7 +39,9 @@ impl Explicit {
         let proved = check(task, layers).unwrap();
         let mut mutexes = Mutexes::new(task, &Limits::none()).unwrap();
         for (fact, partners) in layers.iter().flat_map(Layer::rows) {
-            partners.iter().for_each(|&partner| mutexes.insert(fact, partner));
+            for &partner in partners {
+                mutexes.insert(fact, partner);
+            }
         }
         let mutexes = Some(&mutexes).filter(|_| !layers.is_empty());
         let open = hipot_task::OpenValues::Cases;
