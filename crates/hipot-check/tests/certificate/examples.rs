@@ -40,10 +40,10 @@ fn the_certificate_by_cases_holds_for_its_task() {
     assert_eq!(certificate.open_values(), OpenValues::Cases);
     let verified = verify(&task, &certificate).unwrap();
     assert_eq!((verified.initial.as_str(), verified.operators), ("3", 7));
-    // In version 1, tea can be forgotten, so that it need not be made.
+    // In version 1, the water can be forgotten before there is tea.
     let unknown = certificate.with_open_values(OpenValues::Unknown);
     let rejection = verify(&task, &unknown).unwrap_err().to_string();
-    assert!(rejection.contains("operator 'boil' takes it from"), "{rejection}");
+    assert!(rejection.contains("operator 'forget water = 'cold'' takes it from 3"), "{rejection}");
 }
 
 #[test]
