@@ -17,7 +17,7 @@ mod validate;
 
 pub use certificate::{
     BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_ASSIGNMENTS, MAX_DIGITS,
-    Malformed, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
+    Malformed, OpenValues, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
 };
 pub use random::{RandomTask, Rng};
 pub use semantics::{State, applicable, apply, initial_state, is_goal};

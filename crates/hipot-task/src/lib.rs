@@ -56,4 +56,4 @@ pub use prune::{PrunedTask, Unsolvable, prune};
 pub use rng::Rng;
 pub use state::{Packing, Slot, StateView};
 pub use task::{Axiom, Effect, Feature, MAX_COST, Operator, Task, Unsupported, Variable};
-pub use tnf::TnfTask;
+pub use tnf::{OpenValues, TnfTask};

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, mutexes};
 use hipot_task::h2::{Direction, Layer};
-use hipot_task::{Fact, Task, TnfTask, Unsupported};
+use hipot_task::{Fact, OpenValues, Task, TnfTask, Unsupported};
 
 use crate::failure::Failure;
 use crate::heuristic::{Part, Partitioning, Potential};
@@ -34,6 +34,15 @@ pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     Certificate::new(fingerprint(task), claim, denominator, constant, weighted)
         .expect("features are sorted and distinct")
         .with_layers(potential.normal.proof.iter().map(|layer| proof_layer(task, layer)).collect())
+        .with_open_values(form(potential.normal.open))
+}
+
+/// The normal form as the checker names it.
+fn form(open: OpenValues) -> hipot_check::OpenValues {
+    match open {
+        OpenValues::Unknown => hipot_check::OpenValues::Unknown,
+        OpenValues::Cases => hipot_check::OpenValues::Cases,
+    }
 }
 
 /// A layer of mutexes as the checker takes it.

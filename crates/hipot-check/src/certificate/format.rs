@@ -15,13 +15,37 @@ use num_bigint::BigInt;
 
 use super::fingerprint::is_well_formed;
 use super::lines::{Line, Lines, is_natural};
-use super::{Certificate, Claim, FeatureFact, layers};
+use super::{Certificate, Claim, FeatureFact, OpenValues, layers};
 
 /// The most digits of a number in a certificate that the reader takes.
 pub const MAX_DIGITS: usize = 10_000;
 
-/// The first line, of certificates without layers of mutexes and with them.
-const HEADERS: [&str; 2] = ["hipot certificate 1", "hipot certificate 2"];
+/// The first line of each version: without layers of mutexes, with them, and by
+/// cases with layers or without.
+const HEADERS: [&str; 3] = ["hipot certificate 1", "hipot certificate 2", "hipot certificate 3"];
+
+/// What is said about open values where it is not the additional value.
+const CASES: &str = "cases";
+
+/// The versions, by their [`HEADERS`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Version {
+    Plain,
+    Layers,
+    Cases,
+}
+
+impl Version {
+    const ALL: [Self; 3] = [Self::Plain, Self::Layers, Self::Cases];
+
+    fn of(certificate: &Certificate) -> Self {
+        match certificate.open {
+            OpenValues::Cases => Self::Cases,
+            OpenValues::Unknown if certificate.layers.is_empty() => Self::Plain,
+            OpenValues::Unknown => Self::Layers,
+        }
+    }
+}
 
 /// What is wrong with a certificate's text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,12 +62,16 @@ pub struct CertificateError {
 impl Certificate {
     /// Writes the certificate; [`read_certificate`] gives it back.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}", HEADERS[usize::from(!self.layers.is_empty())])?;
+        let version = Version::of(self);
+        writeln!(out, "{}", HEADERS[version as usize])?;
         writeln!(out, "task sha256:{}", self.fingerprint)?;
         writeln!(out, "claim {}", self.claim)?;
         writeln!(out, "denominator {}", self.denominator)?;
         writeln!(out, "constant {}", self.constant)?;
-        if !self.layers.is_empty() {
+        if version == Version::Cases {
+            writeln!(out, "open {CASES}")?;
+        }
+        if version != Version::Plain {
             layers::write(&self.layers, out)?;
         }
         writeln!(out, "features {}", self.feature_count())?;
@@ -61,17 +89,22 @@ impl Certificate {
 /// Reads a certificate.
 pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
     let mut lines = Lines::new(text);
-    let has_layers = read_header(&mut lines)?;
+    let version = read_header(&mut lines)?;
     let fingerprint = read_fingerprint(lines.field("task")?)?;
     let claim = read_claim(lines.field("claim")?)?;
     let denominator = read_denominator(lines.field("denominator")?)?;
     let constant = lines.field("constant")?.last_integer("an integer")?;
-    let layers = if has_layers { layers::read(&mut lines)? } else { Vec::new() };
+    let (open, layers) = match version {
+        Version::Plain => (OpenValues::Unknown, Vec::new()),
+        Version::Layers => (OpenValues::Unknown, layers::read_some(&mut lines)?),
+        Version::Cases => (read_open(lines.field("open")?)?, layers::read(&mut lines)?),
+    };
     let count = lines.field("features")?.last_count("features")?;
     let lines_before = lines.number;
     let mut certificate = Certificate::without_features(fingerprint, claim, denominator, constant)
         .expect("the parts were checked")
-        .with_layers(layers);
+        .with_layers(layers)
+        .with_open_values(open);
     let mut facts = Vec::new();
     for number in 1..=count {
         let place = Place { number, count };
@@ -83,10 +116,17 @@ pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
     duplicate.map_or(Ok(certificate), Err)
 }
 
-/// Whether the certificate has layers of mutexes.
-fn read_header(lines: &mut Lines<'_>) -> Result<bool, CertificateError> {
-    let expected = format!("'{}' or '{}'", HEADERS[0], HEADERS[1]);
-    lines.expect_one_of(&HEADERS, expected).map(|index| index == 1)
+fn read_header(lines: &mut Lines<'_>) -> Result<Version, CertificateError> {
+    let [first, second, third] = HEADERS;
+    let expected = format!("'{first}', '{second}' or '{third}'");
+    lines.expect_one_of(&HEADERS, expected).map(|index| Version::ALL[index])
+}
+
+fn read_open(mut line: Line<'_>) -> Result<OpenValues, CertificateError> {
+    match line.last_word()? {
+        (_, CASES) => Ok(OpenValues::Cases),
+        (column, word) => Err(line.expected(column, format_args!("'{CASES}'"), word)),
+    }
 }
 
 fn read_fingerprint(mut line: Line<'_>) -> Result<String, CertificateError> {

@@ -38,14 +38,25 @@ pub(super) fn write(layers: &[Layer], out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Reads layers, at least one.
-pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Layer>, CertificateError> {
+pub(super) fn read_some(lines: &mut Lines<'_>) -> Result<Vec<Layer>, CertificateError> {
     let mut line = lines.field("layers")?;
     let column = line.column;
-    let count = line.last_count("layers")?;
-    if count == 0 {
-        let message = "without layers, it is a certificate of version 1".to_owned();
-        return Err(line.error(column, message));
+    match line.last_count("layers")? {
+        0 => {
+            let message = "without layers, it is a certificate of version 1".to_owned();
+            Err(line.error(column, message))
+        }
+        count => read_layers(lines, count),
     }
+}
+
+/// Reads layers, or none.
+pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Layer>, CertificateError> {
+    let count = lines.field("layers")?.last_count("layers")?;
+    read_layers(lines, count)
+}
+
+fn read_layers(lines: &mut Lines<'_>, count: usize) -> Result<Vec<Layer>, CertificateError> {
     let mut layers = Vec::new();
     for number in 1..=count {
         layers.push(read_layer(lines, number)?);

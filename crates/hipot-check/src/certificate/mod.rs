@@ -48,6 +48,17 @@
 //! applied. The rest is as above. If M shows that there is no plan, there is
 //! nothing for φ to prove.
 //!
+//! # Why this is so by cases
+//!
+//! A certificate may be about another normal form ([`OpenValues::Cases`]), in
+//! which an operator asks for each combination of the values that it leaves open
+//! in turn, and variables are forgotten where the goal holds. Π' goes along a
+//! plan as above, but in sᵢ₋₁ applies the case of oᵢ for this state, without
+//! forgetting anything. There is this case, for sᵢ₋₁ has no pair of M, or it
+//! changes nothing, and sᵢ₋₁ = sᵢ. Operators that are not split forget as above.
+//! In the end all facts of s⋆ that are not `unknown` hold, as they must where
+//! variables are forgotten.
+//!
 //! # Where to look
 //!
 //! | file | what |
@@ -55,6 +66,7 @@
 //! | `format`, `layers`, `lines` | the text format: reader and writer |
 //! | `fingerprint` | which task a certificate is for |
 //! | `normal_form` | transition normal form, this crate's own reading of it |
+//! | `cases` | operators by cases |
 //! | `possible` | the values that mutexes leave around an operator |
 //! | `potential` | φ with an inverted index from facts to features |
 //! | `consistency` | how far an operator can let φ fall (Theorem 1 and beyond) |
@@ -65,6 +77,7 @@
 //! Nothing here is shared with the code that makes certificates: not the
 //! normal form, not the features, not the arithmetic.
 
+mod cases;
 mod consistency;
 mod enumeration;
 mod fingerprint;
@@ -76,6 +89,8 @@ mod normal_form;
 mod possible;
 mod potential;
 mod rejection;
+#[cfg(test)]
+mod same_form;
 mod unproved;
 mod verify;
 
@@ -108,6 +123,17 @@ impl fmt::Display for Claim {
             Self::Unsolvable => f.write_str("unsolvable"),
         }
     }
+}
+
+/// The normal form that a certificate is about: what stands for a value that an
+/// operator or the goal leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpenValues {
+    /// The value `unknown`.
+    #[default]
+    Unknown,
+    /// In operators each value in turn, as long as these are few.
+    Cases,
 }
 
 /// A fact of the task in transition normal form.
@@ -173,6 +199,8 @@ pub struct Certificate {
     claim: Claim,
     denominator: BigInt,
     constant: BigInt,
+    /// The normal form that the potential function is about.
+    open: OpenValues,
     /// The proof of the mutexes that the claim rests on; empty for none.
     layers: Vec<Layer>,
     weights: Vec<BigInt>,
@@ -252,7 +280,8 @@ impl Certificate {
             return Err(Malformed::Denominator);
         }
         let (layers, weights, facts, ends) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { fingerprint, claim, denominator, constant, layers, weights, facts, ends })
+        let open = OpenValues::Unknown;
+        Ok(Self { fingerprint, claim, denominator, constant, open, layers, weights, facts, ends })
     }
 
     /// The same certificate, resting on the mutexes that `layers` prove. Where
@@ -260,6 +289,12 @@ impl Certificate {
     #[must_use]
     pub fn with_layers(self, layers: Vec<Layer>) -> Self {
         Self { layers, ..self }
+    }
+
+    /// The same certificate, about the normal form with this choice.
+    #[must_use]
+    pub fn with_open_values(self, open: OpenValues) -> Self {
+        Self { open, ..self }
     }
 
     fn push(&mut self, weight: BigInt, facts: &[FeatureFact]) -> Result<(), Malformed> {
@@ -303,6 +338,11 @@ impl Certificate {
     /// The numerator of what φ has in every state.
     pub fn constant(&self) -> &BigInt {
         &self.constant
+    }
+
+    /// The normal form that the potential function is about.
+    pub fn open_values(&self) -> OpenValues {
+        self.open
     }
 
     /// The proof of the mutexes that the claim rests on; empty for none.

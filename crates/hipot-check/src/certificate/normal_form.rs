@@ -12,6 +12,11 @@
 //! which the operator is applied has it, and it counts as a precondition. The
 //! same goes for the goal. What counts so is not used in turn.
 //!
+//! By cases ([`OpenValues::Cases`]), an operator comes once for each combination
+//! of the values that it leaves open, unless these are too many (module
+//! [`cases`]), and a variable that can be unknown for the goal's sake alone is
+//! forgotten only where all values hold that the goal state knows.
+//!
 //! This is written apart from `hipot_task::TnfTask` on purpose, and the tests
 //! compare the two.
 
@@ -19,7 +24,8 @@ use std::collections::BTreeMap;
 
 use hipot_task::{Operator, Task, Value};
 
-use super::FeatureFact;
+use super::cases::{self, MOST_COMBINATIONS, is_open};
+use super::{FeatureFact, OpenValues};
 use crate::mutexes::Proved;
 
 /// What an operator does to one variable that it mentions.
@@ -52,25 +58,44 @@ pub(super) struct NormalForm<'a> {
     /// s⋆.
     pub(super) goal: Vec<Value>,
     can_be_unknown: Vec<bool>,
+    /// Which variables some operator needs unknown.
+    set_unasked: Vec<bool>,
+    open: OpenValues,
+    /// The most combinations with which an operator is split.
+    limit: usize,
 }
 
 impl<'a> NormalForm<'a> {
     /// The normal form of a task without axioms and conditional effects, with
     /// the help of mutexes or without.
-    pub(super) fn new(task: &'a Task, mutexes: Option<&'a Proved<'a>>) -> Self {
-        let can_be_unknown = vec![false; task.variables().len()];
-        let mut normal = Self { task, mutexes, goal: Vec::new(), can_be_unknown };
+    pub(super) fn new(task: &'a Task, open: OpenValues, mutexes: Option<&'a Proved<'a>>) -> Self {
+        let nowhere = vec![false; task.variables().len()];
+        let (can_be_unknown, set_unasked) = (nowhere.clone(), nowhere);
+        let (goal, limit) = (Vec::new(), MOST_COMBINATIONS);
+        let mut normal = Self { task, mutexes, goal, can_be_unknown, set_unasked, open, limit };
         normal.goal = normal.find_goal();
-        for (variable, &value) in normal.goal.iter().enumerate() {
-            normal.can_be_unknown[variable] = value == normal.unknown(variable);
+        if open == OpenValues::Cases {
+            normal.limit = normal.find_limit();
         }
         for operator in task.operators() {
-            for change in normal.changes(operator) {
-                let needed = change.before == normal.unknown(change.variable);
-                normal.can_be_unknown[change.variable] |= needed;
+            for change in normal.cases(operator).iter().flatten() {
+                normal.set_unasked[change.variable] |= is_open(task, change);
             }
         }
+        for (variable, &value) in normal.goal.iter().enumerate() {
+            let needed = value == normal.unknown(variable);
+            normal.can_be_unknown[variable] = needed || normal.set_unasked[variable];
+        }
         normal
+    }
+
+    fn find_limit(&self) -> usize {
+        let count = |operator| {
+            let changes = self.changes(operator);
+            cases::combinations(self.task, self.mutexes, &changes, self.limit).map(|it| it.len())
+        };
+        let counts: Vec<Option<usize>> = self.task.operators().iter().map(count).collect();
+        cases::limit(&counts)
     }
 
     fn find_goal(&self) -> Vec<Value> {
@@ -99,6 +124,16 @@ impl<'a> NormalForm<'a> {
         self.task.variables()[variable].domain_size()
     }
 
+    /// What else makes variables never unknown, in words.
+    pub(super) fn other_reasons(&self) -> String {
+        let by_cases = match self.open {
+            OpenValues::Unknown => "",
+            OpenValues::Cases => ", case by case",
+        };
+        let implied = self.mutexes.map_or("", |_| ", or mutexes imply its value");
+        format!("{by_cases}{implied}")
+    }
+
     /// The value that a fact of a certificate means, if there is such a fact.
     pub(super) fn value(&self, fact: FeatureFact) -> Option<Value> {
         let variable = self.task.variables().get(fact.variable.index())?;
@@ -112,15 +147,29 @@ impl<'a> NormalForm<'a> {
 
     /// The operators of the normal form.
     pub(super) fn operators(&self) -> impl Iterator<Item = NormalOperator> {
-        let own = self.task.operators().iter().map(|operator| self.normalize(operator));
+        let own = self.task.operators().iter().flat_map(|operator| self.normalize(operator));
         let variables = 0..self.can_be_unknown.len();
         let forgetful = variables.filter(|&variable| self.can_be_unknown[variable]);
         own.chain(forgetful.flat_map(|variable| self.forget(variable)))
     }
 
-    fn normalize(&self, operator: &Operator) -> NormalOperator {
-        let (name, changes) = (operator.name.clone(), self.changes(operator));
-        NormalOperator { name, cost: operator.cost, changes }
+    fn normalize(&self, operator: &Operator) -> impl Iterator<Item = NormalOperator> {
+        let (name, cost) = (operator.name.clone(), operator.cost);
+        let cases = self.cases(operator).into_iter();
+        cases.map(move |changes| NormalOperator { name: name.clone(), cost, changes })
+    }
+
+    /// What the operator does, for each of its cases.
+    fn cases(&self, operator: &Operator) -> Vec<Vec<Change>> {
+        let changes = self.changes(operator);
+        let combinations = match self.open {
+            OpenValues::Unknown => None,
+            OpenValues::Cases => cases::combinations(self.task, self.mutexes, &changes, self.limit),
+        };
+        match combinations {
+            Some(combinations) => cases::cases(self.task, &changes, combinations),
+            None => vec![changes],
+        }
     }
 
     fn changes(&self, operator: &Operator) -> Vec<Change> {
@@ -145,11 +194,24 @@ impl<'a> NormalForm<'a> {
     /// The operators that forget the value of a variable.
     fn forget(&self, variable: usize) -> impl Iterator<Item = NormalOperator> {
         let unknown = self.unknown(variable);
-        (0..unknown).map(move |before| NormalOperator {
-            name: format!("forget {}", fact_name(self.task, variable, before)),
-            cost: 0,
-            changes: vec![Change { variable, before, after: unknown }],
+        let conditions = self.conditions_to_forget(variable);
+        (0..unknown).map(move |before| {
+            let mut changes = conditions.clone();
+            let position = changes.partition_point(|change| change.variable < variable);
+            changes.insert(position, Change { variable, before, after: unknown });
+            let name = format!("forget {}", fact_name(self.task, variable, before));
+            NormalOperator { name, cost: 0, changes }
         })
+    }
+
+    /// The values that others must have when a variable is forgotten.
+    fn conditions_to_forget(&self, variable: usize) -> Vec<Change> {
+        if self.open == OpenValues::Unknown || self.set_unasked[variable] {
+            return Vec::new();
+        }
+        let kept = |(variable, &value)| Change { variable, before: value, after: value };
+        let goal = self.goal.iter().enumerate().map(kept);
+        goal.filter(|change| !is_open(self.task, change)).collect()
     }
 }
 

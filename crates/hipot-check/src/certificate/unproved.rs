@@ -15,7 +15,7 @@ pub(super) fn unproved(task: &Task, layers: &[Layer], rejection: mutexes::Reject
         R::Unsupported(unsupported) => unsupported.to_string(),
         R::UnknownFact(fact) => {
             let fact = FeatureFact::new(fact.variable, Some(fact.value));
-            format!("they mention {fact}, but {}", why_unknown(task, None, fact))
+            format!("they mention {fact}, but {}", why_unknown(task, fact, ""))
         }
         R::Initial { layer, pair } => {
             format!("{}: the initial state has {}", place(*layer), names(task, *pair))

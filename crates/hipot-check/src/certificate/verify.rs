@@ -48,7 +48,7 @@ pub fn verify(task: &Task, certificate: &Certificate) -> Result<Verified, Reject
     task.require_no_conditional_effects(BY)?;
     check_task(task, certificate)?;
     let mutexes = check_mutexes(task, certificate)?;
-    let normal = NormalForm::new(task, mutexes.as_ref());
+    let normal = NormalForm::new(task, certificate.open_values(), mutexes.as_ref());
     check_facts(&normal, certificate)?;
     if fits_in_128_bits(task, certificate) {
         check_claim::<i128>(&normal, certificate)
@@ -81,15 +81,16 @@ fn check_mutexes<'a>(
 fn check_facts(normal: &NormalForm<'_>, certificate: &Certificate) -> Result<(), Rejection> {
     for (index, (_, facts)) in certificate.features().enumerate() {
         if let Some(&fact) = facts.iter().find(|&&fact| normal.value(fact).is_none()) {
-            let reason = why_unknown(normal.task, normal.mutexes, fact);
+            let reason = why_unknown(normal.task, fact, &normal.other_reasons());
             return Err(Rejection::UnknownFact { feature: index + 1, fact, reason });
         }
     }
     Ok(())
 }
 
-/// Why the task does not have `fact`.
-pub(super) fn why_unknown(task: &Task, mutexes: Option<&Proved<'_>>, fact: FeatureFact) -> String {
+/// Why the task does not have `fact`; why else a variable may never be unknown
+/// is added.
+pub(super) fn why_unknown(task: &Task, fact: FeatureFact, other_reasons: &str) -> String {
     let variables = task.variables();
     match (variables.get(fact.variable.index()), fact.value) {
         (None, _) => format!("the task has only {} variable(s)", variables.len()),
@@ -98,9 +99,8 @@ pub(super) fn why_unknown(task: &Task, mutexes: Option<&Proved<'_>>, fact: Featu
         }
         (Some(variable), None) => format!(
             "variable '{}' is never unknown: the goal asks for it, and so does every operator \
-             that sets it{}",
-            variable.name,
-            mutexes.map_or("", |_| ", or mutexes imply its value")
+             that sets it{other_reasons}",
+            variable.name
         ),
     }
 }

@@ -1,6 +1,6 @@
 //! A task that one can think through, with its best certificate.
 
-use hipot_check::{Claim, FeatureFact, fingerprint};
+use hipot_check::{Claim, FeatureFact, OpenValues, fingerprint};
 use hipot_task::{Effect, Fact, Operator, Task, TaskBuilder, Variable, VariableId};
 
 use super::Parts;
@@ -35,6 +35,7 @@ pub(super) fn parts() -> Parts {
         claim: Claim::Bound(5),
         denominator: 2,
         constant: 0,
+        open: OpenValues::Unknown,
         layers: Vec::new(),
         features,
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use hipot_check::{read_certificate, verify};
+use hipot_check::{OpenValues, read_certificate, verify};
 use hipot_task::sas;
 
 use super::{door, mutex_examples};
@@ -30,6 +30,20 @@ fn the_certificate_with_mutexes_holds_for_its_task() {
     assert_eq!(certificate, mutex_examples::dark_certificate());
     let verified = verify(&task, &certificate).unwrap();
     assert_eq!((verified.initial.as_str(), verified.mutexes), ("3", 2));
+}
+
+#[test]
+fn the_certificate_by_cases_holds_for_its_task() {
+    let document = document();
+    let task = sas::read(block(&document, "sas-3").as_bytes()).unwrap();
+    let certificate = read_certificate(block(&document, "certificate-3")).unwrap();
+    assert_eq!(certificate.open_values(), OpenValues::Cases);
+    let verified = verify(&task, &certificate).unwrap();
+    assert_eq!((verified.initial.as_str(), verified.operators), ("3", 7));
+    // In version 1, the water can be forgotten before there is tea.
+    let unknown = certificate.with_open_values(OpenValues::Unknown);
+    let rejection = verify(&task, &unknown).unwrap_err().to_string();
+    assert!(rejection.contains("operator 'forget water = 'cold'' takes it from 3"), "{rejection}");
 }
 
 #[test]

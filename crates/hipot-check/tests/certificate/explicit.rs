@@ -4,8 +4,8 @@
 //! transitions those are kept that have only possible values.
 
 use hipot_check::mutexes::{Layer, Proved, check};
-use hipot_check::{Certificate, Claim, FeatureFact, State, applicable, apply};
-use hipot_task::{Fact, Operator, Task, TaskBuilder, TnfTask, VariableId};
+use hipot_check::{Certificate, Claim, FeatureFact, OpenValues, State, applicable, apply};
+use hipot_task::{Fact, Limits, Mutexes, Operator, Task, TaskBuilder, TnfTask, VariableId};
 
 /// All syntactic states of a tiny task in transition normal form.
 pub(super) struct Explicit {
@@ -15,6 +15,8 @@ pub(super) struct Explicit {
     pub(super) transitions: Vec<(usize, i128, usize)>,
     pub(super) initial: usize,
     pub(super) goal: usize,
+    /// What stands for open values.
+    pub(super) open: OpenValues,
     /// What the transitions rest on.
     pub(super) layers: Vec<Layer>,
 }
@@ -30,6 +32,22 @@ impl Explicit {
         let tnf = TnfTask::new(&disambiguated(task, &proved)).unwrap();
         let explicit = Self::make(tnf, |operator, state| possible(task, &proved, operator, state));
         Self { layers: layers.to_vec(), ..explicit }
+    }
+
+    /// By cases, and where no state of a plan has a pair of `layers`.
+    pub(super) fn by_cases(task: &Task, layers: &[Layer]) -> Self {
+        let proved = check(task, layers).unwrap();
+        let mut mutexes = Mutexes::new(task, &Limits::none()).unwrap();
+        for (fact, partners) in layers.iter().flat_map(Layer::rows) {
+            for &partner in partners {
+                mutexes.insert(fact, partner);
+            }
+        }
+        let mutexes = Some(&mutexes).filter(|_| !layers.is_empty());
+        let open = hipot_task::OpenValues::Cases;
+        let tnf = TnfTask::with_open_values(task, open, mutexes).unwrap();
+        let explicit = Self::make(tnf, |operator, state| possible(task, &proved, operator, state));
+        Self { layers: layers.to_vec(), open: OpenValues::Cases, ..explicit }
     }
 
     fn make(tnf: TnfTask, is_possible: impl Fn(&Operator, &State) -> bool) -> Self {
@@ -55,7 +73,8 @@ impl Explicit {
         }
         let initial = position(&normal.initial().to_vec());
         let goal = position(&normal.goal().iter().map(|fact| fact.value).collect());
-        Self { tnf, states, transitions, initial, goal, layers: Vec::new() }
+        let (open, layers) = (OpenValues::Unknown, Vec::new());
+        Self { tnf, states, transitions, initial, goal, open, layers }
     }
 
     pub(super) fn fact(&self, variable: usize, value: u32) -> FeatureFact {

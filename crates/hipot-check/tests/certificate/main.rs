@@ -1,6 +1,7 @@
 //! Certificates and their verifier, with mutexes and without, against explicit
 //! enumeration, mutation, hostile files and the examples of `docs/formats.md`.
 
+mod cases;
 mod door;
 mod examples;
 mod explicit;
@@ -13,7 +14,7 @@ mod mutexes;
 mod soundness;
 
 use hipot_check::mutexes::Layer;
-use hipot_check::{Certificate, Claim, FeatureFact};
+use hipot_check::{Certificate, Claim, FeatureFact, OpenValues};
 
 /// The parts of a certificate, to be changed and put together again.
 #[derive(Clone, Debug)]
@@ -22,15 +23,17 @@ struct Parts {
     claim: Claim,
     denominator: i128,
     constant: i128,
+    open: OpenValues,
     layers: Vec<Layer>,
     features: Vec<(i128, Vec<FeatureFact>)>,
 }
 
 impl Parts {
     fn certificate(&self) -> Certificate {
-        let Self { fingerprint, claim, denominator, constant, layers, features } = self.clone();
+        let Self { fingerprint, claim, denominator, constant, open, layers, features } =
+            self.clone();
         let certificate = Certificate::new(fingerprint, claim, denominator, constant, features);
-        certificate.unwrap().with_layers(layers)
+        certificate.unwrap().with_layers(layers).with_open_values(open)
     }
 }
 

@@ -52,12 +52,13 @@ fn numbers_may_be_long() {
 
 #[test]
 fn wrong_headers_have_their_messages() {
-    let header = "expected 'hipot certificate 1' or 'hipot certificate 2', found";
+    let header =
+        "expected 'hipot certificate 1', 'hipot certificate 2' or 'hipot certificate 3', found";
     assert_eq!(message(""), format!("line 1, column 1: {header} the end of the file"));
     assert_eq!(message("\n"), format!("line 1, column 1: {header} an empty line"));
     assert_eq!(
-        replaced("certificate 1", "certificate 3"),
-        format!("line 1, column 1: {header} 'hipot certificate 3'")
+        replaced("certificate 1", "certificate 4"),
+        format!("line 1, column 1: {header} 'hipot certificate 4'")
     );
     assert_eq!(replaced("task ", "tusk "), "line 2, column 1: expected 'task', found 'tusk'");
     let digits = "line 2, column 6: expected 'sha256:' and 64 hexadecimal digits in lower case, \

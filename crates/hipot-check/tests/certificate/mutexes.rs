@@ -12,7 +12,7 @@ use super::soundness::{TINY, aim, perfect_parts, random_parts, verify_both};
 use super::{Parts, text};
 
 /// The layers that h² finds.
-fn layers(task: &Task) -> Vec<Layer> {
+pub(super) fn layers(task: &Task) -> Vec<Layer> {
     let found = h2::h2(task, &h2::Params::default(), &Limits::none()).unwrap();
     let layer = |layer: &h2::Layer| {
         let direction = match layer.direction {
@@ -24,7 +24,7 @@ fn layers(task: &Task) -> Vec<Layer> {
     found.layers().iter().map(layer).collect()
 }
 
-fn is_excluded(task: &Task, layers: &[Layer]) -> bool {
+pub(super) fn is_excluded(task: &Task, layers: &[Layer]) -> bool {
     check(task, layers).unwrap().is_unsolvable()
 }
 
@@ -33,7 +33,7 @@ pub(super) fn optimal_cost(task: &Task) -> Option<u64> {
 }
 
 /// Nothing accepted is false.
-fn check_claim(task: &Task, claim: Claim) {
+pub(super) fn check_claim(task: &Task, claim: Claim) {
     match (claim, optimal_cost(task)) {
         (Claim::Bound(bound), Some(cost)) => assert!(bound <= cost),
         (Claim::Unsolvable, cost) => assert_eq!(cost, None),
@@ -42,7 +42,10 @@ fn check_claim(task: &Task, claim: Claim) {
 }
 
 /// Tasks with their layers and number, where the layers leave a plan.
-fn tasks(shape: RandomTask, count: u64) -> impl Iterator<Item = (u64, Task, Vec<Layer>)> {
+pub(super) fn tasks(
+    shape: RandomTask,
+    count: u64,
+) -> impl Iterator<Item = (u64, Task, Vec<Layer>)> {
     let with_layers = move |seed| {
         let task = shape.generate(seed);
         let layers = layers(&task);

@@ -43,8 +43,8 @@ pub(super) fn random_parts(
     let features = features.into_iter().map(|(facts, weight)| (weight, facts)).collect();
     let denominator = 1 + i128::from(rng.below(4));
     let claim = if rng.chance(25) { Claim::Unsolvable } else { Claim::Bound(0) };
-    let (fingerprint, layers) = (fingerprint(task), explicit.layers.clone());
-    let mut parts = Parts { fingerprint, claim, denominator, constant: 0, layers, features };
+    let (fingerprint, open, layers) = (fingerprint(task), explicit.open, explicit.layers.clone());
+    let mut parts = Parts { fingerprint, claim, denominator, constant: 0, open, layers, features };
     aim(&mut parts, explicit, rng);
     parts
 }
@@ -76,19 +76,20 @@ pub(super) fn perfect_parts(task: &Task, explicit: &Explicit) -> Parts {
         claim: Claim::Bound(bound),
         denominator: 7,
         constant: 0,
+        open: explicit.open,
         layers: explicit.layers.clone(),
         features: features.collect(),
     }
 }
 
 /// φ = 1 in dead ends, 0 elsewhere: a ray if the initial state is a dead end.
-fn dead_end_parts(task: &Task, explicit: &Explicit) -> Parts {
+pub(super) fn dead_end_parts(task: &Task, explicit: &Explicit) -> Parts {
     let distances = explicit.goal_distances();
     let dead_ends = (0..explicit.states.len()).filter(|&state| distances[state].is_none());
     let features = dead_ends.map(|state| (1, explicit.facts(state))).collect();
     let (fingerprint, claim) = (fingerprint(task), Claim::Unsolvable);
-    let layers = explicit.layers.clone();
-    Parts { fingerprint, claim, denominator: 1, constant: 0, layers, features }
+    let (open, layers) = (explicit.open, explicit.layers.clone());
+    Parts { fingerprint, claim, denominator: 1, constant: 0, open, layers, features }
 }
 
 /// The same function, in numbers for which 128 bits do not suffice.
@@ -99,6 +100,7 @@ fn scaled(certificate: &Certificate) -> Certificate {
     let denominator = certificate.denominator() * &factor;
     let constant = certificate.constant() * &factor;
     let scaled = Certificate::new(fingerprint, claim, denominator, constant, features).unwrap();
+    let scaled = scaled.with_open_values(certificate.open_values());
     scaled.with_layers(certificate.layers().to_vec())
 }
 

@@ -89,8 +89,13 @@ pub(crate) fn equalities(
 /// The operators among `free` all of whose variables can return.
 fn on_cycles(task: &Task, mut free: Vec<OperatorId>) -> Vec<OperatorId> {
     loop {
-        let returns: Vec<Returns> =
-            task.variable_ids().map(|variable| Returns::new(task, variable, &free)).collect();
+        // For each variable, the values to which each value leads.
+        let none = |variable| vec![Vec::new(); task.variable(variable).values.len()];
+        let mut successors: Vec<Vec<Vec<usize>>> = task.variable_ids().map(none).collect();
+        for (variable, old, new) in free.iter().flat_map(|&operator| changes(task, operator)) {
+            successors[variable.index()][old as usize].push(new as usize);
+        }
+        let returns: Vec<Returns> = successors.iter().map(|it| Returns::new(it)).collect();
         let can_return = |id: &OperatorId| {
             changes(task, *id)
                 .all(|(variable, old, new)| returns[variable.index()].reaches(new, old))
@@ -119,16 +124,8 @@ struct Returns {
 }
 
 impl Returns {
-    fn new(task: &Task, variable: VariableId, free: &[OperatorId]) -> Self {
-        let size = task.variable(variable).values.len();
-        let mut successors = vec![Vec::new(); size];
-        for &operator in free {
-            for (changed, old, new) in changes(task, operator) {
-                if changed == variable {
-                    successors[old as usize].push(new as usize);
-                }
-            }
-        }
+    fn new(successors: &[Vec<usize>]) -> Self {
+        let size = successors.len();
         let mut reachable = vec![false; size * size];
         for from in 0..size {
             let mut stack = vec![from];

@@ -9,7 +9,7 @@ use hipot_potential::function::PotentialFunction;
 use hipot_potential::{
     Constraints, Error, Extent, Optimized, Over, Params, Report, optimize, optimize_complete,
 };
-use hipot_task::{Limits, Stop, Task, TnfTask, Value};
+use hipot_task::{Limits, OpenValues, Stop, Task, TnfTask, Value};
 
 use super::average::{Raised, Raising};
 use super::mutexes::NormalForm;
@@ -257,6 +257,7 @@ fn choose(task: &Task) -> Spec {
         Ok(_) => Spec::Potential(PotentialSpec {
             budget: Some(AUTO_NONZEROS),
             mutexes: MutexChoice::H2,
+            open: OpenValues::Cases,
             ..PotentialSpec::new(FeatureChoice::Dimension(2))
         }),
         Err(_) => Spec::Blind,
@@ -269,7 +270,7 @@ fn compute_potential(
     limits: &Limits,
     lp: LpSettings,
 ) -> Result<Computed, Failure> {
-    let normal = NormalForm::new(task, spec.mutexes, limits)?;
+    let normal = NormalForm::new(task, spec.mutexes, spec.open, limits)?;
     let lp_limits = match lp.time_limit.or_else(|| most_of_the_time(limits)) {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),

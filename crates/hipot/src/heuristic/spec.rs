@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use hipot_lp::Method;
+use hipot_task::OpenValues;
 
 use super::partition::PartitionSpec;
 
@@ -34,6 +35,8 @@ pub struct PotentialSpec {
     pub budget: Option<u64>,
     /// In which states constraints need not hold.
     pub mutexes: MutexChoice,
+    /// What stands for values that operators and the goal leave open.
+    pub open: OpenValues,
     /// In which states it is best.
     pub objective: Objective,
     /// Whether it is best in the initial state before all others.
@@ -123,6 +126,7 @@ impl PotentialSpec {
             features,
             method: Method::Auto,
             budget: None,
+            open: OpenValues::Unknown,
             objective: Objective::Initial,
             keeps_initial: true,
         }
@@ -237,6 +241,7 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut features = None;
     let (mut method, mut budget, mut mutexes) = (Method::Auto, None, None);
     let (mut objective, mut keeps_initial) = (Objective::Initial, true);
+    let mut open = OpenValues::Unknown;
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
             return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
@@ -253,10 +258,11 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "objective" => objective = parse_objective(value)?,
             "initial" => keeps_initial = is_maximal(value)?,
             "mutexes" => mutexes = Some(mutex_choice(value)?),
+            "open" => open = open_values(value)?,
             _ => {
                 return Err(wrong(format!(
                     "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
-                     initial, mutexes"
+                     initial, mutexes, open"
                 )));
             }
         }
@@ -269,7 +275,7 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     if !keeps_initial && !objective.is_average() {
         return Err(wrong("initial=free needs objective=all or objective=samples(N)"));
     }
-    let new = PotentialSpec { method, budget, mutexes, objective, keeps_initial, features };
+    let new = PotentialSpec { method, budget, mutexes, open, objective, keeps_initial, features };
     Ok(Spec::Potential(new))
 }
 
@@ -296,6 +302,14 @@ fn partition(
 fn mutex_choice(text: &str) -> Result<MutexChoice, SpecError> {
     let found = MutexChoice::ALL.into_iter().find(|choice| choice.name() == text);
     found.ok_or_else(|| wrong(format!("mutexes must be none, groups or h2, not '{text}'")))
+}
+
+fn open_values(text: &str) -> Result<OpenValues, SpecError> {
+    match text {
+        "unknown" => Ok(OpenValues::Unknown),
+        "cases" => Ok(OpenValues::Cases),
+        _ => Err(wrong(format!("open must be unknown or cases, not '{text}'"))),
+    }
 }
 
 fn nonzeros(text: &str) -> Result<u64, SpecError> {
@@ -380,6 +394,9 @@ impl fmt::Display for PotentialSpec {
         if self.mutexes != MutexChoice::default_for(&self.features) {
             write!(f, ", mutexes={}", self.mutexes.name())?;
         }
+        if self.open == OpenValues::Cases {
+            f.write_str(", open=cases")?;
+        }
         if self.objective != Objective::Initial {
             write!(f, ", objective={}", self.objective)?;
         }
@@ -416,6 +433,11 @@ mod tests {
         assert_eq!(parse("pot(mutexes=none,dim=1)"), "pot(dim=1, mutexes=none)");
         assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
+        assert_eq!(parse("pot(open=unknown, dim=2)"), "pot(dim=2)");
+        assert_eq!(
+            parse("pot(open=cases, dim=2, mutexes=h2, budget=7)"),
+            "pot(dim=2, mutexes=h2, open=cases, budget=7)"
+        );
         assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
         let all = "pot(dim=2, objective=all, initial=free)";
         assert_eq!(parse(all), all);
@@ -449,6 +471,7 @@ mod tests {
             ("pot(dim=2, budget=-1)", "budget must be"),
             ("pot(dim=1, budget=9)", "is for dim=2"),
             ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
+            ("pot(dim=2, open=closed)", "open must be"),
             ("pot(dim=2, objective=some)", "objective must be"),
             ("pot(dim=2, objective=walks(3))", "objective must be"),
             ("pot(dim=2, objective=samples(0))", "a number from 1"),
