@@ -6,13 +6,14 @@
 //! | [`heuristic`] | heuristic specs such as `pot(dim=2)`, and computing them |
 //! | [`potential_file`] | features and potential functions as JSON |
 //! | [`pipeline`] | from a task to a plan or a bound |
-//! | [`refine`] | the same, with a better heuristic on the way |
+//! | [`auto`] | the same, with the heuristics that seem best |
 //! | [`certificate`] | what a potential function proves, for others to check |
 //! | [`explain`] | what a potential function is made of, for people |
 //! | [`report`] | results as text and JSON |
 //! | [`generate`] | scalable families of tasks with known optimal costs |
 //! | [`cli`] | the commands |
 
+pub mod auto;
 pub mod certificate;
 pub mod cli;
 pub mod explain;
@@ -21,7 +22,6 @@ pub mod heuristic;
 pub mod input;
 pub mod pipeline;
 pub mod potential_file;
-pub mod refine;
 pub mod report;
 
 mod failure;

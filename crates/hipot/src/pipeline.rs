@@ -10,9 +10,9 @@ use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, Plan, PlanStep, StateView, Task,
 };
 
+use crate::auto::{Sampled, Samples};
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Objective, Potential};
-use crate::refine::{Sampled, Samples};
 
 /// What solving a task gave.
 #[derive(Clone, Debug)]

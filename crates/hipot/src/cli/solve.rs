@@ -10,13 +10,13 @@ use hipot_task::{Plan, Task};
 
 use super::Context;
 use super::options::LpOptions;
+use crate::auto::{Automatic, solve_automatically};
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec, compute};
 use crate::input::Input;
 use crate::pipeline::{Solution, check_pddl, solve};
 use crate::progress::Progress;
-use crate::refine::solve_refined;
 use crate::report::{HeuristicReport, SearchReport, SolveReport, TaskReport};
 
 /// Find a cost-optimal plan
@@ -49,26 +49,9 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     log_task(&task, read_time);
     remove_old_plan(&arguments.plan_file)?;
 
-    let begin = Instant::now();
-    let settings = arguments.lp.settings(&context.options);
-    let heuristic = compute(&task, &arguments.heuristic, &context.limits, settings)?;
-    let heuristic_time = begin.elapsed();
-    log_heuristic(&heuristic);
-    if let Some(bound) = heuristic.best().and_then(Part::bound) {
-        context.reporter.prove(bound);
-    }
-    if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best(), file)?;
-    }
-
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
-    let limits = &context.limits;
-    let (heuristic, solution) = if arguments.heuristic == Spec::Auto {
-        solve_refined(&task, heuristic, limits, settings, &mut progress)?
-    } else {
-        let solution = solve(&task, &heuristic, limits, &mut progress)?;
-        (heuristic, solution)
-    };
+    let Automatic { heuristic, solution, heuristic_time } =
+        search(&task, arguments, context, &mut progress)?;
     drop(progress);
     if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
         check_pddl(source, &task, plan);
@@ -83,6 +66,35 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         write_plan(&task, plan, &arguments.plan_file)?;
     }
     Ok(report.status)
+}
+
+/// Computes the heuristic and searches.
+fn search(
+    task: &Task,
+    arguments: &Arguments,
+    context: &Context,
+    progress: &mut Progress<'_>,
+) -> Result<Automatic, Failure> {
+    let found = |heuristic: &Computed| {
+        log_heuristic(heuristic);
+        if let Some(bound) = heuristic.best().and_then(Part::bound) {
+            context.reporter.prove(bound);
+        }
+        match &arguments.lp.certificate {
+            Some(file) => write_certificate(task, heuristic.best(), file),
+            None => Ok(()),
+        }
+    };
+    let (limits, settings) = (&context.limits, arguments.lp.settings(&context.options));
+    if arguments.heuristic == Spec::Auto {
+        return solve_automatically(task, limits, settings, progress, found);
+    }
+    let begin = Instant::now();
+    let heuristic = compute(task, &arguments.heuristic, limits, settings)?;
+    let heuristic_time = begin.elapsed();
+    found(&heuristic)?;
+    let solution = solve(task, &heuristic, limits, progress)?;
+    Ok(Automatic { heuristic, solution, heuristic_time })
 }
 
 pub(super) fn log_heuristic(heuristic: &Computed) {

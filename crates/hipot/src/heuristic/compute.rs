@@ -9,12 +9,12 @@ use hipot_potential::function::PotentialFunction;
 use hipot_potential::{
     Constraints, Error, Extent, Optimized, Over, Params, Report, optimize, optimize_complete,
 };
-use hipot_task::{Limits, OpenValues, Stop, Task, TnfTask, Value};
+use hipot_task::{Limits, Stop, Task, TnfTask, Value};
 
 use super::average::{Raised, Raising};
 use super::mutexes::NormalForm;
 use super::partition::Partitioning;
-use super::spec::{FeatureChoice, MutexChoice, Objective, PotentialSpec, Spec};
+use super::spec::{FeatureChoice, Objective, PotentialSpec, Spec};
 use crate::failure::Failure;
 use crate::potential_file::read_features;
 use crate::progress::Lp;
@@ -189,9 +189,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The largest LP that `auto` solves.
-const AUTO_NONZEROS: u64 = 400_000;
-
 /// The most features that are enumerated at all.
 const MOST_FEATURES: u64 = 20_000_000;
 
@@ -222,8 +219,8 @@ pub fn compute(
     match spec {
         Spec::Blind => Ok(Computed::Blind),
         Spec::Auto => {
-            let time_limit = lp.time_limit.or_else(|| auto_lp_time(limits));
-            compute(task, &choose(task), limits, LpSettings { time_limit, ..lp })
+            let spec = Spec::strongest(task, limits.deadline().is_some());
+            compute(task, &spec, limits, lp)
         }
         Spec::Max(specs) => {
             let parts = specs.iter().map(|spec| compute(task, spec, limits, lp));
@@ -243,27 +240,6 @@ fn most_of_the_time(limits: &Limits) -> Option<Duration> {
     Some(left.mul_f64(0.9))
 }
 
-/// `auto` leaves most of a limited time to the search.
-fn auto_lp_time(limits: &Limits) -> Option<Duration> {
-    let left = limits.deadline()?.saturating_duration_since(Instant::now());
-    Some(left / 3)
-}
-
-/// The best spec for a task: two-dimensional potentials, over all pairs of facts
-/// or over those that an LP of moderate size has room for; blind where a task
-/// has no potentials.
-fn choose(task: &Task) -> Spec {
-    match TnfTask::new(task) {
-        Ok(_) => Spec::Potential(PotentialSpec {
-            budget: Some(AUTO_NONZEROS),
-            mutexes: MutexChoice::H2,
-            open: OpenValues::Cases,
-            ..PotentialSpec::new(FeatureChoice::Dimension(2))
-        }),
-        Err(_) => Spec::Blind,
-    }
-}
-
 fn compute_potential(
     task: &Task,
     spec: &PotentialSpec,
@@ -271,6 +247,17 @@ fn compute_potential(
     lp: LpSettings,
 ) -> Result<Computed, Failure> {
     let normal = NormalForm::new(task, spec.mutexes, spec.open, limits)?;
+    potential_in(task, normal, spec, limits, lp)
+}
+
+/// The potential heuristic in a normal form that is there already.
+pub(crate) fn potential_in(
+    task: &Task,
+    normal: NormalForm,
+    spec: &PotentialSpec,
+    limits: &Limits,
+    lp: LpSettings,
+) -> Result<Computed, Failure> {
     let lp_limits = match lp.time_limit.or_else(|| most_of_the_time(limits)) {
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
@@ -298,16 +285,17 @@ fn compute_potential(
         Ok(Optimized::Function(function, report)) => (function, report, false),
         Ok(Optimized::Unsolvable(function, report)) => (function, report, true),
         Err(Error::Stopped(Stop::TimeLimit)) if limits.check().is_ok() => {
-            return compute_lower(task, spec, limits, lp, "the LP's time limit is reached");
+            let reason = "the LP's time limit is reached";
+            return compute_lower(task, normal, spec, limits, lp, reason);
         }
         Err(Error::Stopped(Stop::MemoryLimit)) => {
             let reason = "the LP does not fit into memory";
-            return compute_lower(task, spec, limits, lp, reason);
+            return compute_lower(task, normal, spec, limits, lp, reason);
         }
         Err(Error::Stopped(stop)) => return Err(stop.into()),
         Err(Error::TooWide(error)) => return Err(Failure::Unsupported(error.to_string())),
         Err(Error::Solver(message)) => {
-            return compute_lower(task, spec, limits, lp, &message);
+            return compute_lower(task, normal, spec, limits, lp, &message);
         }
     };
     let first = Raised { function, others: Vec::new(), report };
@@ -330,21 +318,20 @@ fn compute_potential(
 /// The next lower dimension, or blind below 1.
 fn compute_lower(
     task: &Task,
+    normal: NormalForm,
     spec: &PotentialSpec,
     limits: &Limits,
     lp: LpSettings,
     reason: &str,
 ) -> Result<Computed, Failure> {
-    let lower = match spec.features {
-        FeatureChoice::Dimension(dimension) if dimension > 1 => Spec::Potential(PotentialSpec {
-            features: FeatureChoice::Dimension(dimension - 1),
-            budget: None,
-            ..spec.clone()
-        }),
-        _ => Spec::Blind,
+    let FeatureChoice::Dimension(dimension @ 2..) = spec.features else {
+        tracing::warn!("{spec} is replaced by blind: {reason}");
+        return Ok(Computed::Blind);
     };
+    let features = FeatureChoice::Dimension(dimension - 1);
+    let lower = PotentialSpec { features, budget: None, ..spec.clone() };
     tracing::warn!("{spec} is replaced by {lower}: {reason}");
-    compute(task, &lower, limits, lp)
+    potential_in(task, normal, &lower, limits, lp)
 }
 
 fn features(tnf: &TnfTask, choice: &FeatureChoice) -> Result<Features, Failure> {

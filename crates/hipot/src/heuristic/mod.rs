@@ -6,6 +6,7 @@ mod mutexes;
 mod partition;
 mod spec;
 
+pub(crate) use compute::potential_in;
 pub use compute::{Computed, LpSettings, Part, Potential, compute};
 pub use mutexes::NormalForm;
 pub use partition::{PartitionSpec, Partitioning};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use hipot_lp::Method;
-use hipot_task::OpenValues;
+use hipot_task::{OpenValues, Task};
 
 use super::partition::PartitionSpec;
 
@@ -133,10 +133,42 @@ impl PotentialSpec {
     }
 }
 
+impl PotentialSpec {
+    /// Potentials with all that makes them strong, in an LP with at most so many
+    /// nonzeros.
+    pub fn strong(budget: Option<u64>) -> Self {
+        Self {
+            budget,
+            mutexes: MutexChoice::H2,
+            open: OpenValues::Cases,
+            ..Self::new(FeatureChoice::Dimension(2))
+        }
+    }
+
+    /// Whether a task has potentials: there is no normal form of axioms and
+    /// conditional effects.
+    pub fn suits(task: &Task) -> bool {
+        const BY: &str = "transition normal form";
+        task.require_no_axioms(BY).and(task.require_no_conditional_effects(BY)).is_ok()
+    }
+}
+
 impl Spec {
     /// `pot(dim=K)`.
     pub fn dimension(dimension: usize) -> Self {
         Self::Potential(PotentialSpec::new(FeatureChoice::Dimension(dimension)))
+    }
+
+    /// The strongest heuristic that can be computed for a task in sensible time:
+    /// two-dimensional potentials, over all pairs of facts or over as many as
+    /// there is time for, or, without a time limit, as an LP of some size has room
+    /// for; blind where a task has no potentials.
+    pub fn strongest(task: &Task, has_time_limit: bool) -> Self {
+        if !PotentialSpec::suits(task) {
+            return Self::Blind;
+        }
+        let budget = (!has_time_limit).then_some(MOST_NONZEROS);
+        Self::Potential(PotentialSpec::strong(budget))
     }
 
     /// Whether it names potential functions, or may.
@@ -148,6 +180,9 @@ impl Spec {
         }
     }
 }
+
+/// The largest LP that `auto` solves without a time limit: some minutes.
+const MOST_NONZEROS: u64 = 2_000_000;
 
 /// The most random walks.
 const MOST_SAMPLES: usize = 1_000_000;

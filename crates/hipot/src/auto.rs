@@ -1,0 +1,247 @@
+//! What `auto` does, in which order and with how much time.
+//!
+//! Most tasks need little: potentials of an LP that takes seconds at most, and a
+//! short search. So that comes first. Where it is not enough:
+//!
+//! 1. *More features*: the LP over all pairs of facts, or as many as there is time
+//!    for, if the first one had fewer. It gets half of the time that is left: a
+//!    better bound is worth more than a longer search, which grows by a factor
+//!    with each further layer.
+//! 2. *Another objective*: a function that is best in the initial state may say
+//!    little about others. Of the states that the first search has expanded,
+//!    some are chosen at random, and the function with the highest average over
+//!    them is taken, whose bound in the initial state is no lower. (Blocks 17-0 is
+//!    at f = 34 when 2 GB are full with a first function, and at 43 with such a
+//!    second one.)
+//! 3. *The search* begins again, with what is better.
+//!
+//! How long the first search goes on is counted in states, not in seconds, so
+//! that the same task gives the same plan again.
+
+use std::time::{Duration, Instant};
+
+use hipot_potential::Extent;
+use hipot_search::{Observer, Statistics};
+use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Rng, StateView, Stop, Task, Value};
+
+use crate::failure::Failure;
+use crate::heuristic::{
+    Computed, LpSettings, Potential, PotentialSpec, Spec, compute, potential_in,
+};
+use crate::pipeline::{Solution, solve, solve_sampled};
+
+/// The first LP has at most so many nonzeros, and gets this share of the time.
+const QUICK_NONZEROS: u64 = 100_000;
+const QUICK_SHARE: f64 = 0.2;
+
+/// The first search ends after so many estimates.
+const EVALUATED: u64 = 500_000;
+
+/// How many states are chosen.
+const SAMPLES: usize = 1000;
+
+/// The shares of the time that is left for more features, and for another
+/// objective.
+const SHARE_FOR_FEATURES: f64 = 0.5;
+const SHARE_FOR_OBJECTIVE: f64 = 0.25;
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Automatic {
+    /// The heuristic of the last search.
+    pub heuristic: Computed,
+    /// What the searches found.
+    pub solution: Solution,
+    /// The time that the heuristics took.
+    pub heuristic_time: Duration,
+}
+
+/// Searches an optimal plan with the heuristics that seem best. Each one is told
+/// to `found` before it is used.
+pub fn solve_automatically(
+    task: &Task,
+    limits: &Limits,
+    lp: LpSettings,
+    observer: &mut dyn Observer,
+    mut found: impl FnMut(&Computed) -> Result<(), Failure>,
+) -> Result<Automatic, Failure> {
+    let begin = Instant::now();
+    let first = if PotentialSpec::suits(task) {
+        let spec = Spec::Potential(PotentialSpec::strong(Some(QUICK_NONZEROS)));
+        log(&format!("{spec} first"), limits);
+        compute(task, &spec, limits, with_share(lp, QUICK_SHARE, limits))?
+    } else {
+        log("blind, because of axioms or conditional effects", limits);
+        Computed::Blind
+    };
+    found(&first)?;
+    let mut heuristic_time = begin.elapsed();
+    let Computed::Potential(potential) = &first else {
+        let solution = solve(task, &first, limits, observer)?;
+        return Ok(Automatic { heuristic: first, solution, heuristic_time });
+    };
+    let mut until = Until { inner: observer, evaluated: EVALUATED, is_over: false };
+    let mut samples = Samples::new(SAMPLES, lp.seed);
+    let solution = solve_sampled(task, potential, &mut samples, limits, &mut until)?;
+    if !until.is_over {
+        return Ok(Automatic { heuristic: first, solution, heuristic_time });
+    }
+    let begin = Instant::now();
+    let second = Second { task, limits, lp, states: samples.states };
+    let (potential, is_new) = second.improve(potential)?;
+    let heuristic = Computed::Potential(Box::new(potential));
+    if is_new {
+        found(&heuristic)?;
+    }
+    heuristic_time += begin.elapsed();
+    let mut last = solve(task, &heuristic, limits, observer)?;
+    last.result.statistics = last.result.statistics.after(&solution.result.statistics);
+    last.result.lower_bound = last.result.lower_bound.max(solution.result.lower_bound);
+    last.search_time += solution.search_time;
+    Ok(Automatic { heuristic, solution: last, heuristic_time })
+}
+
+/// The one line about what was decided.
+fn log(what: &str, limits: &Limits) {
+    let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()));
+    match left {
+        Some(left) => tracing::info!("auto: {what}; {:.0} s are left", left.as_secs_f64()),
+        None => tracing::info!("auto: {what}; there is no time limit"),
+    }
+}
+
+fn with_share(lp: LpSettings, share: f64, limits: &Limits) -> LpSettings {
+    let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()));
+    let share = left.map(|left| left.mul_f64(share));
+    let time_limit = match (lp.time_limit, share) {
+        (Some(given), Some(share)) => Some(given.min(share)),
+        (given, share) => given.or(share),
+    };
+    LpSettings { time_limit, ..lp }
+}
+
+/// What comes after a first search that was not enough.
+struct Second<'a> {
+    task: &'a Task,
+    limits: &'a Limits,
+    lp: LpSettings,
+    /// States that were expanded.
+    states: Vec<Vec<Value>>,
+}
+
+impl Second<'_> {
+    /// A better function, or the same.
+    fn improve(&self, first: &Potential) -> Result<(Potential, bool), Failure> {
+        let (potential, has_more) = match self.with_more_features(first)? {
+            Some(potential) => (potential, true),
+            None => (first.clone(), false),
+        };
+        if potential.proves_unsolvable {
+            return Ok((potential, true));
+        }
+        log("another objective", self.limits);
+        let limits = self.limits.with_share(SHARE_FOR_OBJECTIVE);
+        let raised = potential.raised(self.task, self.states.clone(), &limits, self.lp)?;
+        match raised {
+            Some(raised) if self.average(&raised) > self.average(&potential) => Ok((raised, true)),
+            _ => Ok((potential, has_more)),
+        }
+    }
+
+    /// A function over more features, if it has a higher bound or says more
+    /// about the states.
+    fn with_more_features(&self, first: &Potential) -> Result<Option<Potential>, Failure> {
+        if first.report.extent == Extent::Complete {
+            return Ok(None);
+        }
+        let has_time_limit = self.limits.deadline().is_some();
+        let Spec::Potential(spec) = Spec::strongest(self.task, has_time_limit) else {
+            return Ok(None);
+        };
+        log(&format!("{spec} next"), self.limits);
+        let lp = with_share(self.lp, SHARE_FOR_FEATURES, self.limits);
+        let computed = potential_in(self.task, first.normal.clone(), &spec, self.limits, lp)?;
+        let Computed::Potential(second) = computed else { return Ok(None) };
+        let key = |it: &Potential| (it.bound().unwrap_or(u64::MAX), self.average(it));
+        Ok((key(&second) > key(first)).then_some(*second))
+    }
+
+    /// What the heuristic says about the states, on average.
+    fn average(&self, potential: &Potential) -> f64 {
+        let sum: f64 = self.states.iter().map(|it| potential.function.bound(it) as f64).sum();
+        sum / self.states.len().max(1) as f64
+    }
+}
+
+/// Ends a search after a number of estimates.
+struct Until<'a> {
+    inner: &'a mut dyn Observer,
+    evaluated: u64,
+    is_over: bool,
+}
+
+impl Observer for Until<'_> {
+    fn layer(&mut self, f: u64, statistics: &Statistics) {
+        self.inner.layer(f, statistics);
+    }
+
+    fn progress(&mut self, f: u64, statistics: &Statistics) {
+        self.inner.progress(f, statistics);
+    }
+
+    fn stop(&mut self, statistics: &Statistics) -> Option<Stop> {
+        self.is_over = statistics.evaluated >= self.evaluated;
+        self.is_over.then_some(Stop::TimeLimit)
+    }
+}
+
+/// A random choice of the states that a search expands.
+pub(crate) struct Samples {
+    states: Vec<Vec<Value>>,
+    most: usize,
+    seen: u64,
+    rng: Rng,
+}
+
+impl Samples {
+    fn new(most: usize, seed: u64) -> Self {
+        Self { states: Vec::new(), most, seen: 0, rng: Rng::new(seed) }
+    }
+
+    /// Keeps a state with the same chance as all others (reservoir sampling).
+    fn add(&mut self, state: StateView<'_>) {
+        self.seen += 1;
+        if self.states.len() < self.most {
+            self.states.push(state.unpack());
+        } else if let Ok(place) = usize::try_from(self.rng.next_u64() % self.seen)
+            && place < self.most
+        {
+            self.states[place] = state.unpack();
+        }
+    }
+}
+
+/// A heuristic that looks at the states that a search expands.
+pub(crate) struct Sampled<'a, H> {
+    pub(crate) heuristic: H,
+    pub(crate) samples: &'a mut Samples,
+}
+
+impl<H: Heuristic> Heuristic for Sampled<'_, H> {
+    fn estimate(&mut self, state: StateView<'_>) -> Estimate {
+        self.heuristic.estimate(state)
+    }
+
+    fn enter(&mut self, parent: StateView<'_>) {
+        self.samples.add(parent);
+        self.heuristic.enter(parent);
+    }
+
+    fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
+        self.heuristic.estimate_successor(operator, successor)
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.heuristic.is_consistent()
+    }
+}
