@@ -31,6 +31,7 @@ pub(crate) struct Climb<'a> {
     best: Candidate,
     pub(crate) report: Report,
     counts: Vec<(OperatorId, f64)>,
+    duals: Vec<f64>,
     /// The last stage that came to an end.
     done: Option<usize>,
     /// From this value on, one more attempt is enough.
@@ -75,7 +76,7 @@ impl<'a> Climb<'a> {
             substituted: substitution.len(),
             extent: Extent::Complete,
         };
-        let (best, counts) = (ladder.zero(), Vec::new());
+        let (best, counts, duals) = (ladder.zero(), Vec::new(), Vec::new());
         let (done, acceptable) = (None, f64::INFINITY);
         Ok(Self {
             ladder,
@@ -87,6 +88,7 @@ impl<'a> Climb<'a> {
             best,
             report,
             counts,
+            duals,
             done,
             acceptable,
         })
@@ -137,6 +139,7 @@ impl<'a> Climb<'a> {
     fn certify(&mut self, attempt: Attempt, solution: &Solution, lowered: &Lowered) -> bool {
         self.done = Some(attempt.stage);
         self.counts = self.ladder.counts(solution);
+        self.duals.clone_from(&solution.duals);
         let objective = (solution.objective + lost(lowered, solution)) * self.ladder.scale;
         let enough = match self.ladder.demand {
             Demand::Best => good_enough(objective, attempt.tolerance, 5e-4),
@@ -165,7 +168,7 @@ impl<'a> Climb<'a> {
         }
         let report = Report { rung: self.best.rung, ..self.report };
         let optimized = Optimized::Function(self.best.function, report);
-        Ok(Climbed { optimized, counts: self.counts })
+        Ok(Climbed { optimized, counts: self.counts, duals: self.duals })
     }
 }
 

@@ -64,6 +64,8 @@ pub(crate) struct Climbed {
     /// How often each constraint's operator is used in the dual solution; empty
     /// where there is none.
     pub(crate) counts: Vec<(OperatorId, f64)>,
+    /// The dual values of all rows of the formulation, likewise.
+    pub(crate) duals: Vec<f64>,
 }
 
 impl<'a> Ladder<'a> {
@@ -102,7 +104,7 @@ impl<'a> Ladder<'a> {
                 Step::End => break,
                 Step::Unbounded => {
                     let optimized = self.prove_unsolvable(climb.report)?;
-                    return Ok(Climbed { optimized, counts: Vec::new() });
+                    return Ok(Climbed { optimized, counts: Vec::new(), duals: Vec::new() });
                 }
             }
         }

@@ -36,6 +36,7 @@ mod attempts;
 mod climb;
 mod formulation;
 mod ladder;
+mod larger;
 mod on_demand;
 mod optimize;
 mod pairs;
@@ -43,6 +44,7 @@ mod progress;
 mod quotient;
 mod rational;
 
+pub use larger::optimize_larger;
 pub use optimize::{
     Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
 };

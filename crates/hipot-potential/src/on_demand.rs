@@ -145,7 +145,7 @@ impl<'a> OnDemand<'a> {
         let size = size.ok_or(Stop::MemoryLimit)?;
         let formulation = OverPairs::new(self.task, self.reduction, classes, size, self.state);
         let ladder = Ladder::new(self.task, &formulation, self.state, self.params, limits, size);
-        let Climbed { optimized, counts } =
+        let Climbed { optimized, counts, .. } =
             ladder.with_demand(demand).with_certified(self.certified()).climb()?;
         let (function, mut report) = match optimized {
             Optimized::Function(function, report) => (function, report),
@@ -184,7 +184,7 @@ impl<'a> OnDemand<'a> {
 /// By how many nonzeros the next LP may be larger than one of this size that
 /// took this time, if it is worth while: so that it has at most `most`, and fits,
 /// if solving takes longer in proportion, into half of the time that is left.
-fn growth(size: Size, time: Duration, most: u64, limits: &Limits) -> Option<u64> {
+pub(crate) fn growth(size: Size, time: Duration, most: u64, limits: &Limits) -> Option<u64> {
     let now = size.nonzeros.max(1) as f64;
     let in_time = limits.deadline().map_or(f64::INFINITY, |deadline| {
         let left = deadline.saturating_duration_since(Instant::now());

@@ -24,8 +24,9 @@ pub struct Params {
     pub method: Method,
     /// The HiGHS that solves.
     pub library: Library,
-    /// The most nonzeros that the LP of [`optimize_complete`] may have, if any:
-    /// beyond, features of size 2 are chosen on demand.
+    /// The most nonzeros that the LPs of [`optimize_complete`] and
+    /// [`optimize_larger`](crate::optimize_larger) may have, if any: beyond,
+    /// features of size 2 and more are chosen on demand.
     pub budget: Option<u64>,
     /// Told how far the LP is; none by default.
     pub observer: Option<Observer>,
@@ -61,7 +62,7 @@ impl std::fmt::Display for Rung {
     }
 }
 
-/// Which features of size 2 a function may use.
+/// Which features of size 2 and more a function may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All that were asked for.
@@ -74,6 +75,14 @@ pub enum Extent {
         /// Of how many.
         of: usize,
     },
+    /// Those on some pairs and some larger sets of variables, for the same
+    /// reason.
+    Larger {
+        /// How many pairs of variables.
+        pairs: usize,
+        /// How many sets of three variables or more.
+        sets: usize,
+    },
 }
 
 impl std::fmt::Display for Extent {
@@ -81,6 +90,9 @@ impl std::fmt::Display for Extent {
         match self {
             Self::Complete => f.write_str("all pairs of variables"),
             Self::Chosen { pairs, of } => write!(f, "{pairs} of {of} pairs of variables"),
+            Self::Larger { pairs, sets } => {
+                write!(f, "{pairs} pairs and {sets} larger sets of variables")
+            }
         }
     }
 }

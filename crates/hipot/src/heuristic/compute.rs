@@ -4,9 +4,11 @@ use std::time::{Duration, Instant};
 
 use hipot_lp::{Library, Method};
 use hipot_partition::projection::Scope;
-use hipot_potential::feature::{Facts, Features, frequent_values};
+use hipot_potential::feature::{Facts, Features};
 use hipot_potential::function::PotentialFunction;
-use hipot_potential::{Error, Extent, Optimized, Params, Report, optimize, optimize_complete};
+use hipot_potential::{
+    Error, Extent, Optimized, Params, Report, optimize, optimize_complete, optimize_larger,
+};
 use hipot_task::{Limits, Stop, Task, TnfTask};
 
 use super::mutexes::NormalForm;
@@ -140,9 +142,6 @@ impl<'a> Part<'a> {
 /// The largest LP that `auto` solves.
 const AUTO_NONZEROS: u64 = 400_000;
 
-/// The most features that are enumerated at all.
-const MOST_FEATURES: u64 = 20_000_000;
-
 /// How LPs are solved, whatever the heuristic.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LpSettings {
@@ -226,17 +225,20 @@ fn compute_potential(
     let params = Params { method, library, budget, observer };
     let NormalForm { tnf, mutexes, .. } = &normal;
     let (initial, mutexes) = (tnf.task().initial(), mutexes.clone());
-    let found = match spec.features {
+    let found = match &spec.features {
         // Any function will do: φ = 0.
         _ if normal.is_unsolvable => {
             let none = Features::new(Facts::new(tnf.task()), Vec::new()).expect("no features");
             optimize(tnf, &none, initial, mutexes, &params, &lp_limits)
         }
-        FeatureChoice::Dimension(dimension @ (1 | 2)) => {
+        &FeatureChoice::Dimension(dimension @ (1 | 2)) => {
             optimize_complete(tnf, dimension, initial, mutexes, &params, &lp_limits)
         }
-        _ => {
-            let features = features(tnf, &spec.features)?;
+        &FeatureChoice::Dimension(dimension) => {
+            optimize_larger(tnf, dimension, initial, mutexes, &params, &lp_limits)
+        }
+        FeatureChoice::File(file) => {
+            let features = read_features(tnf, file)?;
             optimize(tnf, &features, initial, mutexes, &params, &lp_limits)
         }
     };
@@ -266,7 +268,8 @@ fn compute_potential(
     Ok(Computed::Potential(Box::new(potential)))
 }
 
-/// The next lower dimension, or blind below 1.
+/// Dimension 1, or blind below it: what is higher begins with dimension 2, so that
+/// has failed too.
 fn compute_lower(
     task: &Task,
     spec: &PotentialSpec,
@@ -276,7 +279,7 @@ fn compute_lower(
 ) -> Result<Computed, Failure> {
     let lower = match spec.features {
         FeatureChoice::Dimension(dimension) if dimension > 1 => Spec::Potential(PotentialSpec {
-            features: FeatureChoice::Dimension(dimension - 1),
+            features: FeatureChoice::Dimension(1),
             method: spec.method,
             budget: None,
             mutexes: spec.mutexes,
@@ -285,21 +288,4 @@ fn compute_lower(
     };
     tracing::warn!("{spec} is replaced by {lower}: {reason}");
     compute(task, &lower, limits, lp)
-}
-
-fn features(tnf: &TnfTask, choice: &FeatureChoice) -> Result<Features, Failure> {
-    let facts = Facts::new(tnf.task());
-    match choice {
-        FeatureChoice::File(file) => read_features(tnf, file),
-        FeatureChoice::Dimension(dimension) => {
-            let count = Features::complete_count(&facts, *dimension);
-            if count > MOST_FEATURES {
-                return Err(Failure::Unsupported(format!(
-                    "the task has {count} features of size at most {dimension}, more than \
-                     {MOST_FEATURES}: choose a lower dimension"
-                )));
-            }
-            Ok(Features::complete(facts, *dimension, &frequent_values(tnf.task())))
-        }
-    }
 }

@@ -207,8 +207,8 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
         }
     }
     let features = features.ok_or_else(|| wrong("pot needs dim=K or features=FILE"))?;
-    if budget.is_some() && features != FeatureChoice::Dimension(2) {
-        return Err(wrong("budget=N is for dim=2"));
+    if budget.is_some() && !matches!(features, FeatureChoice::Dimension(2..)) {
+        return Err(wrong("budget=N is for dim=2 and more"));
     }
     let mutexes = mutexes.unwrap_or_else(|| MutexChoice::default_for(&features));
     Ok(Spec::Potential(PotentialSpec { features, method, budget, mutexes }))
@@ -324,6 +324,7 @@ mod tests {
         assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
         assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
+        assert_eq!(parse("pot(dim=3, budget=9000)"), "pot(dim=3, budget=9000)");
         assert_eq!(parse("seq()"), "seq");
         assert_eq!(parse("ocp"), "ocp(dim=2)");
         assert_eq!(parse("tcp( dim = 1 )"), "tcp(dim=1)");
@@ -347,7 +348,8 @@ mod tests {
             ("pot(dim=2, color=red)", "no argument 'color'"),
             ("pot(dim=2, lp=magic)", "lp must be"),
             ("pot(dim=2, budget=-1)", "budget must be"),
-            ("pot(dim=1, budget=9)", "is for dim=2"),
+            ("pot(dim=1, budget=9)", "is for dim=2 and more"),
+            ("pot(features=a, budget=9)", "is for dim=2 and more"),
             ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
             ("pot(dim=2, objective=all)", "objective=all is not supported"),
             ("pot(dim=2", "closing ')'"),
