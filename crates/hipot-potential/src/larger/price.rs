@@ -33,7 +33,7 @@ use hipot_task::{Limits, Stop, Task, Value, VariableId};
 use super::relaxed_plan::{LEAST_COUNT, Use};
 use super::sets::{Sets, VariableSet};
 use crate::feature::Facts;
-use crate::pairs::{Exclusions, mentions};
+use crate::pairs::{Exclusions, Mention, mentions};
 
 /// How many variables that interact with one are considered.
 const MOST_PARTNERS: usize = 30;
@@ -175,7 +175,7 @@ impl<'a> Prices<'a> {
     /// The first variable of a set that a use changes.
     fn first_changed(&self, step: &Use, set: &[VariableId]) -> Option<VariableId> {
         let is_changed = |&&variable: &&VariableId| {
-            step.mention(self.facts, variable).is_some_and(|mention| mention.changes())
+            step.mention(self.facts, variable).is_some_and(Mention::changes)
         };
         set.iter().find(is_changed).copied()
     }
@@ -183,7 +183,7 @@ impl<'a> Prices<'a> {
     /// How often a set is used: half for each variable of the context.
     fn weight(&self, step: &Use, set: &[VariableId]) -> f64 {
         let is_context = |&&variable: &&VariableId| step.mention(self.facts, variable).is_none();
-        step.count * 0.5_f64.powi(set.iter().filter(is_context).count() as i32)
+        set.iter().filter(is_context).fold(step.count, |weight, _| weight / 2.0)
     }
 
     /// The sum of the excesses of a set's conjunctions.
@@ -273,7 +273,7 @@ enum Side {
 impl Side {
     const BOTH: [Self; 2] = [Self::Before, Self::After];
 
-    fn of(self, mention: crate::pairs::Mention) -> u32 {
+    fn of(self, mention: Mention) -> u32 {
         match self {
             Self::Before => mention.before,
             Self::After => mention.after,

@@ -16,10 +16,14 @@ use crate::on_demand::growth;
 use crate::optimize::{Error, Optimized, Params, Report};
 
 /// Rounds in a row that may fail to raise the LP's optimum.
-const MOST_IDLE: usize = 4;
+const MOST_IDLE: usize = 2;
 
 /// Of the size allowed, the first LP leaves this share to the sets that follow.
 const SHARE_OF_LARGER: u64 = 2;
+
+/// An LP is at most twice as large as the last, or larger by so many nonzeros: with
+/// larger features the time grows faster than the size.
+const LEAST_ADDED: u64 = 50_000;
 
 /// The rounds for one task and state.
 pub(super) struct Rounds<'a> {
@@ -102,6 +106,7 @@ impl<'a> Rounds<'a> {
             return Ok(None);
         }
         let Some(added) = growth(last.size, last.time, most, limits) else { return Ok(None) };
+        let added = added.min(last.size.nonzeros.max(LEAST_ADDED));
         let uses = std::mem::take(&mut last.uses);
         self.chooser.extend(uses, self.state, last.size, (added, most), limits)
     }

@@ -69,7 +69,9 @@ impl Widths {
 
     fn add_shape(&mut self, mentioned: &[VariableId], changed: &[VariableId]) -> usize {
         let number = self.shapes.len();
-        changed.iter().for_each(|variable| self.changing[variable.index()].push(number));
+        for variable in changed {
+            self.changing[variable.index()].push(number);
+        }
         self.shapes.push(Shape {
             mentioned: mentioned.to_vec(),
             graph: ContextGraph::default(),
