@@ -43,11 +43,10 @@ impl<'a> Chooser<'a> {
         limits: &Limits,
     ) -> Result<Self, Stop> {
         let facts = Facts::new(task);
-        limits.check()?;
         // The values that are possible for each operator.
         limits.reserve(8 * (task.operators().len() * facts.variable_count()) as u64)?;
-        let widths = Widths::new(task, &facts, &exclusions);
-        let partners = Partners::new(task, &facts);
+        let widths = Widths::new(task, &facts, &exclusions, limits)?;
+        let partners = Partners::new(task, &facts, limits)?;
         let references = frequent_values(task);
         let sets = Sets::default();
         Ok(Self { task, facts, references, exclusions, dimension, partners, widths, sets })
@@ -107,7 +106,7 @@ impl<'a> Chooser<'a> {
         (added, most): (u64, u64),
         limits: &Limits,
     ) -> Result<Option<(Features, Size)>, Stop> {
-        let prices = Prices::new(self.task, &self.facts, &self.exclusions, uses, state);
+        let prices = Prices::new(self.task, &self.facts, uses, state);
         let priced = prices.price(&self.sets, &self.partners, self.dimension, limits)?;
         log(&priced);
         let per_entry = size.nonzeros as f64 / self.widths.entries().max(1) as f64;
@@ -152,7 +151,7 @@ impl<'a> Chooser<'a> {
     /// `added` last, some go again if it has more than `most` nonzeros.
     fn fitting(&mut self, mut added: Vec<VariableSet>, most: u64) -> Option<(Features, Size)> {
         while !added.is_empty() {
-            let features = self.sets.features(&self.facts, &self.references, &self.exclusions);
+            let features = self.sets.features(&self.facts, &self.references);
             match predict_with(self.task, &features, &self.exclusions) {
                 Ok(size) if size.nonzeros <= most => return Some((features, size)),
                 _ => self.sets.remove(added.split_off(added.len() / 2)),

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use hipot_task::{Value, VariableId};
 
 use crate::feature::{FactId, Facts, Features};
-use crate::pairs::Exclusions;
 
 /// A set of variables, in order.
 pub(super) type VariableSet = Vec<VariableId>;
@@ -57,13 +56,13 @@ impl Sets {
     }
 
     /// All facts and the conjunctions of facts of these sets, but for those
-    /// with a reference value and those with two facts that are mutex.
-    pub(super) fn features(
-        &self,
-        facts: &Facts,
-        references: &[Value],
-        exclusions: &Exclusions,
-    ) -> Features {
+    /// with a reference value.
+    ///
+    /// Conjunctions with two facts that are mutex stay: the LP leaves out single
+    /// facts that an operator's context cannot have, but not two that it cannot
+    /// have together, and there the weights of such conjunctions make room.
+    /// Without them psr-small p02 has a bound of 8 instead of 10.
+    pub(super) fn features(&self, facts: &Facts, references: &[Value]) -> Features {
         let useful = |variable: VariableId| {
             let of_variable = facts.of_variable(variable);
             of_variable.filter(move |&id| facts.fact(id).value != references[variable.index()])
@@ -75,9 +74,8 @@ impl Sets {
             let mut of_set: Vec<Vec<FactId>> = vec![Vec::new()];
             for &variable in set {
                 let extend = |list: &Vec<FactId>| {
-                    let fits = |fact: &FactId| !are_mutex(exclusions, list, *fact);
                     let longer = |fact| list.iter().copied().chain([fact]).collect();
-                    useful(variable).filter(fits).map(longer).collect::<Vec<Vec<FactId>>>()
+                    useful(variable).map(longer).collect::<Vec<Vec<FactId>>>()
                 };
                 of_set = of_set.iter().flat_map(extend).collect();
             }
@@ -86,10 +84,4 @@ impl Sets {
         lists.sort_by_key(Vec::len);
         Features::new(facts.clone(), lists).expect("different facts of different variables")
     }
-}
-
-/// Whether a fact is mutex with one of some others.
-fn are_mutex(exclusions: &Exclusions, others: &[FactId], fact: FactId) -> bool {
-    let number = |id: FactId| id.index() as u32;
-    others.iter().any(|&other| exclusions.are_mutex(number(other), number(fact)))
 }

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeMap;
 
-use hipot_task::{Task, VariableId};
+use hipot_task::{Limits, Stop, Task, VariableId};
 
 use super::sets::VariableSet;
 use crate::context_graph::ContextGraph;
@@ -37,7 +37,12 @@ struct Shape {
 
 impl Widths {
     /// No contexts yet.
-    pub(super) fn new(task: &Task, facts: &Facts, exclusions: &Exclusions) -> Self {
+    pub(super) fn new(
+        task: &Task,
+        facts: &Facts,
+        exclusions: &Exclusions,
+        limits: &Limits,
+    ) -> Result<Self, Stop> {
         let mut numbers: BTreeMap<(VariableSet, VariableSet), usize> = BTreeMap::new();
         let mut widths = Self {
             shapes: Vec::new(),
@@ -45,6 +50,7 @@ impl Widths {
             entries: 0,
         };
         for id in task.operator_ids() {
+            limits.check()?;
             let Some(domains) = Domains::of_operator(task, facts, id, exclusions) else { continue };
             let operator = task.operator(id);
             let mentioned: VariableSet =
@@ -64,7 +70,7 @@ impl Widths {
             };
             *widths.shapes[number].domains.entry(domains.sizes().to_vec()).or_default() += 1;
         }
-        widths
+        Ok(widths)
     }
 
     fn add_shape(&mut self, mentioned: &[VariableId], changed: &[VariableId]) -> usize {
