@@ -55,12 +55,12 @@ class Bound:
 def bound(hipot, sas, spec, limit):
     """The bound, or what went wrong."""
     command = [hipot, "bound", sas, "--heuristic", spec, "--time-limit", limit, "--json", "-q"]
-    begin = time.time()
+    begin = time.monotonic()
     ended = subprocess.run(command, text=True, capture_output=True)
     report = json.loads(ended.stdout)
     if ended.returncode not in (0, 11):
         return None, report.get("message", report["status"])
-    return Bound(report, time.time() - begin), None
+    return Bound(report, time.monotonic() - begin), None
 
 
 def check(name, bounds, optimal):

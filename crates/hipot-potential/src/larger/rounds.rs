@@ -35,7 +35,8 @@ pub(super) struct Rounds<'a> {
     function: PotentialFunction,
     report: Report,
     last: Option<Round>,
-    /// The highest optimum, and how many rounds have not raised it.
+    /// The highest optimum (none is negative), and how many rounds have not raised
+    /// it.
     optimum: f64,
     idle: usize,
 }
@@ -57,7 +58,7 @@ impl<'a> Rounds<'a> {
         function: PotentialFunction,
         report: Report,
     ) -> Self {
-        let (last, optimum, idle) = (None, f64::NEG_INFINITY, 0);
+        let (last, optimum, idle) = (None, 0.0, 0);
         Self { task, chooser, state, params, function, report, last, optimum, idle }
     }
 
@@ -132,22 +133,27 @@ impl<'a> Rounds<'a> {
         };
         report.extent = self.chooser.extent();
         let (chooser, time) = (&self.chooser, begin.elapsed());
-        tracing::debug!(
-            "{}, {} nonzeros, LP {:.6}: {:.3}s",
-            report.extent,
-            size.nonzeros,
-            report.objective,
-            time.as_secs_f64()
-        );
         let uses = relaxed_plan(task, chooser.facts(), chooser.exclusions(), &formulation, &duals);
-        let is_raised = report.objective > self.optimum + 1e-4 * (1.0 + self.optimum.abs());
-        self.idle = if is_raised { 0 } else { self.idle + 1 };
-        self.optimum = self.optimum.max(report.objective);
-        if function.is_higher(&self.function, state) {
-            (self.function, self.report) = (function, report);
-        }
+        self.keep_better(function, report, time);
         drop(formulation);
         self.last = Some(Round { uses, features, size, time });
         Ok(None)
+    }
+
+    /// Takes note of what a round gave.
+    fn keep_better(&mut self, function: PotentialFunction, report: Report, time: Duration) {
+        tracing::debug!(
+            "{}, {} nonzeros, LP {:.6}: {:.3}s",
+            report.extent,
+            report.size.nonzeros,
+            report.objective,
+            time.as_secs_f64()
+        );
+        let is_raised = report.objective > self.optimum + 1e-4 * (1.0 + self.optimum.abs());
+        self.idle = if is_raised || self.last.is_none() { 0 } else { self.idle + 1 };
+        self.optimum = self.optimum.max(report.objective);
+        if function.is_higher(&self.function, self.state) {
+            (self.function, self.report) = (function, report);
+        }
     }
 }
