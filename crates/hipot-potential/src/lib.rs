@@ -17,6 +17,7 @@
 //! | from floating point to integers | [`certify`] |
 //! | φ and its heuristic | [`function`] |
 //! | all of it in one call | [`optimize()`] |
+//! | features of size 3 and more, as far as they fit | [`optimize_larger`] |
 //! | looking on meanwhile | [`Observer`] |
 
 pub mod binary;
