@@ -34,6 +34,7 @@ pub(crate) struct Climb<'a> {
     best: Candidate,
     pub(crate) report: Report,
     counts: Vec<(OperatorId, f64)>,
+    duals: Vec<f64>,
     /// The last stage that came to an end.
     done: Option<usize>,
     /// From this value on, one more attempt is enough.
@@ -79,7 +80,7 @@ impl<'a> Climb<'a> {
             substituted: substitution.len(),
             extent: Extent::Complete,
         };
-        let (best, counts) = (ladder.zero(), Vec::new());
+        let (best, counts, duals) = (ladder.zero(), Vec::new(), Vec::new());
         let weights = problem.columns().take(ladder.formulation.weights());
         let objective = weights.map(|column| problem.objective(column)).collect();
         let (done, acceptable) = (None, f64::INFINITY);
@@ -94,6 +95,7 @@ impl<'a> Climb<'a> {
             best,
             report,
             counts,
+            duals,
             done,
             acceptable,
         })
@@ -175,6 +177,7 @@ impl<'a> Climb<'a> {
     fn certify(&mut self, attempt: Attempt, solution: &Solution, lowered: &Lowered) -> bool {
         self.done = Some(attempt.stage);
         self.counts = self.ladder.counts(solution);
+        self.duals.clone_from(&solution.duals);
         let objective = (solution.objective + lost(lowered, solution)) * self.ladder.scale;
         let enough = match self.ladder.demand {
             Demand::Best => good_enough(objective, attempt.tolerance, 5e-4),
@@ -204,7 +207,7 @@ impl<'a> Climb<'a> {
         }
         let report = Report { rung: self.best.rung, ..self.report };
         let optimized = Optimized::Function(self.best.function, report);
-        Ok(Climbed { optimized, counts: self.counts })
+        Ok(Climbed { optimized, counts: self.counts, duals: self.duals })
     }
 }
 

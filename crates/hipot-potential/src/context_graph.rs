@@ -41,11 +41,17 @@ impl ContextGraph {
         graph
     }
 
-    fn add_clique(&mut self, variables: &[usize]) {
+    /// Joins all of these variables.
+    pub(crate) fn add_clique(&mut self, variables: &[usize]) {
         for &variable in variables {
             let neighbors = self.neighbors.entry(variable).or_default();
             neighbors.extend(variables.iter().filter(|&&other| other != variable));
         }
+    }
+
+    /// Whether a variable is a vertex.
+    pub(crate) fn contains(&self, variable: usize) -> bool {
+        self.neighbors.contains_key(&variable)
     }
 
     /// The vertices, in order.

@@ -93,6 +93,16 @@ impl<'a> OverFeatures<'a> {
         let constraints = task.operator_ids().filter(has_rows).map(constraint).collect();
         Ok(Self { task, features, exclusions, model, constraints })
     }
+
+    /// What rows and columns stand for.
+    pub(crate) fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The features.
+    pub(crate) fn features(&self) -> &Features {
+        self.features
+    }
 }
 
 impl Formulation for OverFeatures<'_> {

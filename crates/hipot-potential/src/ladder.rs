@@ -74,6 +74,8 @@ pub(crate) struct Climbed {
     /// How often each constraint's operator is used in the dual solution; empty
     /// where there is none.
     pub(crate) counts: Vec<(OperatorId, f64)>,
+    /// The dual values of all rows of the formulation, likewise.
+    pub(crate) duals: Vec<f64>,
 }
 
 impl<'a> Ladder<'a> {
@@ -108,7 +110,7 @@ impl<'a> Ladder<'a> {
                 return Err(Error::Solver("the LP is unbounded".to_owned()));
             };
             let optimized = self.prove_unsolvable(state, &climb.objective, climb.report)?;
-            return Ok(Climbed { optimized, counts: Vec::new() });
+            return Ok(Climbed { optimized, counts: Vec::new(), duals: Vec::new() });
         }
         climb.end()
     }

@@ -17,6 +17,7 @@
 //! | from floating point to integers | [`certify`] |
 //! | φ and its heuristic | [`function`] |
 //! | all of it in one call | [`optimize()`] |
+//! | features of size 3 and more, as far as they fit | [`optimize_larger`] |
 //! | looking on meanwhile | [`Observer`] |
 
 pub mod binary;
@@ -39,6 +40,7 @@ mod diverse;
 mod every_state;
 mod formulation;
 mod ladder;
+mod larger;
 mod on_demand;
 mod optimize;
 mod pairs;
@@ -50,6 +52,7 @@ mod reoptimize;
 pub use average::Raise;
 pub use diverse::diverse;
 pub use every_state::EveryState;
+pub use larger::optimize_larger;
 pub use objective::{Average, KnownValues};
 pub use optimize::{
     Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,

@@ -146,7 +146,7 @@ impl<'a> OnDemand<'a> {
         let formulation = OverPairs::new(self.task, self.reduction, classes, size, self.state);
         let ladder =
             Ladder::new(self.task, &formulation, Aim::State(self.state), self.params, limits, size);
-        let Climbed { optimized, counts } =
+        let Climbed { optimized, counts, .. } =
             ladder.with_demand(demand).with_certified(self.certified()).climb()?;
         let (function, mut report) = match optimized {
             Optimized::Function(function, report) => (function, report),
@@ -161,7 +161,8 @@ impl<'a> OnDemand<'a> {
             report.objective,
             time.as_secs_f64()
         );
-        let is_raised = report.objective > self.optimum + 1e-4 * (1.0 + self.optimum.abs());
+        let raised = self.optimum + 1e-4 * (1.0 + self.optimum.abs());
+        let is_raised = self.optimum.is_infinite() || report.objective > raised;
         let is_higher = self.best.as_ref().is_none_or(|it| function.is_higher(&it.0, self.state));
         self.idle = if is_raised && is_higher { 0 } else { self.idle + 1 };
         self.optimum = self.optimum.max(report.objective);
@@ -185,7 +186,7 @@ impl<'a> OnDemand<'a> {
 /// By how many nonzeros the next LP may be larger than one of this size that
 /// took this time, if it is worth while: so that it has at most `most`, and fits,
 /// if solving takes longer in proportion, into half of the time that is left.
-fn growth(size: Size, time: Duration, most: u64, limits: &Limits) -> Option<u64> {
+pub(crate) fn growth(size: Size, time: Duration, most: u64, limits: &Limits) -> Option<u64> {
     let now = size.nonzeros.max(1) as f64;
     let in_time = limits.deadline().map_or(f64::INFINITY, |deadline| {
         let left = deadline.saturating_duration_since(Instant::now());

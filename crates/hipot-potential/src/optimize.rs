@@ -24,8 +24,9 @@ pub struct Params {
     pub method: Method,
     /// The HiGHS that solves.
     pub library: Library,
-    /// The most nonzeros that the LP of [`optimize_complete`] may have, if any:
-    /// beyond, features of size 2 are chosen on demand.
+    /// The most nonzeros that the LPs of [`optimize_complete`] and
+    /// [`optimize_larger`](crate::optimize_larger) may have, if any: beyond,
+    /// features of size 2 and more are chosen on demand.
     pub budget: Option<u64>,
     /// Told how far the LP is; none by default.
     pub observer: Option<Observer>,
@@ -61,7 +62,7 @@ impl std::fmt::Display for Rung {
     }
 }
 
-/// Which features of size 2 a function may use.
+/// Which features of size 2 and more a function may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All that were asked for.
@@ -74,6 +75,14 @@ pub enum Extent {
         /// Of how many.
         of: usize,
     },
+    /// Those on some pairs and some larger sets of variables, for the same
+    /// reason.
+    Larger {
+        /// How many pairs of variables.
+        pairs: usize,
+        /// How many sets of three variables or more.
+        sets: usize,
+    },
 }
 
 impl std::fmt::Display for Extent {
@@ -81,6 +90,9 @@ impl std::fmt::Display for Extent {
         match self {
             Self::Complete => f.write_str("all pairs of variables"),
             Self::Chosen { pairs, of } => write!(f, "{pairs} of {of} pairs of variables"),
+            Self::Larger { pairs, sets } => {
+                write!(f, "{pairs} pairs and {sets} larger sets of variables")
+            }
         }
     }
 }
@@ -155,6 +167,10 @@ const NONZEROS_PER_SECOND_ON_CARD: u64 = 500_000;
 const SHARE_ON_DEMAND: f64 = 0.15;
 const NONZEROS_ON_DEMAND: f64 = 200_000.0;
 
+/// The share of what is left then for the LP over all pairs, where something is
+/// certified.
+const SHARE_AT_ONCE: f64 = 0.65;
+
 /// Finds weights for which φ(`state`) is greatest among all consistent and
 /// goal-aware potential functions of `tnf` over `features`. Only states that have
 /// no two facts which are `mutexes` of the TNF task count.
@@ -206,7 +222,7 @@ impl Complete<'_> {
     fn atomic(&self) -> Result<Optimized, Error> {
         let classes = self.reduction.classes(self.reduction.complete(1));
         let size = self.reduction.size(self.task, &classes, in_memory(self.limits));
-        self.at_once(classes, size.ok_or(Stop::MemoryLimit)?, None)
+        self.at_once(classes, size.ok_or(Stop::MemoryLimit)?, None, self.limits)
     }
 
     /// The LP over all pairs, or as many of them as there is time for.
@@ -229,7 +245,13 @@ impl Complete<'_> {
                     Ok(None) | Err(_) => {}
                 }
             }
-            match self.at_once(classes, size, on_demand.certified()) {
+            // What it does not end in, more features on demand may need.
+            let at_once = if on_demand.certified().is_some() {
+                limits.with_share(SHARE_AT_ONCE)
+            } else {
+                limits.clone()
+            };
+            match self.at_once(classes, size, on_demand.certified(), &at_once) {
                 Ok(found) => return Ok(better(found, on_demand.into_best(), state)),
                 Err(error @ (Error::Stopped(Stop::Interrupted) | Error::TooWide(_))) => {
                     return Err(error);
@@ -280,8 +302,9 @@ impl Complete<'_> {
         classes: Classes,
         size: Size,
         certified: Option<u64>,
+        limits: &Limits,
     ) -> Result<Optimized, Error> {
-        let Self { task, reduction, state, params, limits } = *self;
+        let Self { task, reduction, state, params, .. } = *self;
         limits.check()?;
         let before = resident_bytes();
         let formulation = OverPairs::new(task, reduction, classes, size, state);

@@ -154,12 +154,11 @@ impl Second<'_> {
         if first.report.extent == Extent::Complete {
             return Ok(None);
         }
-        let has_time_limit = self.limits.deadline().is_some();
-        let Spec::Potential(spec) = Spec::strongest(self.task, has_time_limit) else {
+        let lp = with_share(self.lp, SHARE_FOR_FEATURES, self.limits);
+        let Spec::Potential(spec) = Spec::strongest(self.task, lp.time_limit) else {
             return Ok(None);
         };
         log(&format!("{spec} next"), self.limits);
-        let lp = with_share(self.lp, SHARE_FOR_FEATURES, self.limits);
         let computed = potential_in(self.task, first.normal.clone(), &spec, self.limits, lp)?;
         let Computed::Potential(second) = computed else { return Ok(None) };
         let key = |it: &Potential| (it.bound().unwrap_or(u64::MAX), self.average(it));

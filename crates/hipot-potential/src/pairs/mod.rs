@@ -52,8 +52,9 @@ use hipot_task::{Task, Value};
 
 pub(crate) use self::choose::Chooser;
 pub(crate) use self::classes::Classes;
-pub(crate) use self::exclusions::Exclusions;
+pub(crate) use self::exclusions::{Excluded, Exclusions};
 use self::formulate::PairModel;
+pub(crate) use self::price::{Mention, mentions};
 pub(crate) use self::reduction::Reduction;
 pub(crate) use self::scope::Scope;
 

@@ -93,19 +93,20 @@ pub(crate) fn price(
 
 /// A fact that an operator requires and what it becomes.
 #[derive(Clone, Copy)]
-struct Mention {
-    before: u32,
-    after: u32,
+pub(crate) struct Mention {
+    pub(crate) before: u32,
+    pub(crate) after: u32,
 }
 
 impl Mention {
-    fn changes(self) -> bool {
+    /// Whether the operator changes it.
+    pub(crate) fn changes(self) -> bool {
         self.before != self.after
     }
 }
 
 /// What an operator of a TNF task mentions, in the order of the variables.
-fn mentions(task: &Task, facts: &Facts, operator: OperatorId) -> Vec<Mention> {
+pub(crate) fn mentions(task: &Task, facts: &Facts, operator: OperatorId) -> Vec<Mention> {
     let operator = task.operator(operator);
     let mention = |effect: &hipot_task::Effect| {
         let variable = effect.fact.variable;

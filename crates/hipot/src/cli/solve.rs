@@ -114,7 +114,7 @@ fn log_potential(potential: &Potential) {
         potential.function.features().len(),
         match report.extent {
             Extent::Complete => String::new(),
-            chosen @ Extent::Chosen { .. } => format!(" on {chosen}"),
+            chosen => format!(" on {chosen}"),
         },
         report.size.rows,
         report.size.columns,

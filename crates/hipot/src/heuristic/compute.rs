@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use hipot_lp::Library;
 use hipot_partition::projection::Scope;
-use hipot_potential::feature::{Facts, Features, frequent_values};
+use hipot_potential::feature::{Facts, Features};
 use hipot_potential::function::PotentialFunction;
 use hipot_potential::{
     Constraints, Error, Extent, Optimized, Over, Params, Report, optimize, optimize_complete,
+    optimize_larger,
 };
-use hipot_task::{Limits, Stop, Task, TnfTask, Value};
+use hipot_task::{Limits, Stop, Task, Value};
 
 use super::average::{Raised, Raising};
 use super::mutexes::NormalForm;
@@ -189,9 +190,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The most features that are enumerated at all.
-const MOST_FEATURES: u64 = 20_000_000;
-
 /// How LPs are solved, whatever the heuristic.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LpSettings {
@@ -219,8 +217,8 @@ pub fn compute(
     match spec {
         Spec::Blind => Ok(Computed::Blind),
         Spec::Auto => {
-            let spec = Spec::strongest(task, limits.deadline().is_some());
-            compute(task, &spec, limits, lp)
+            let time = lp.time_limit.or_else(|| most_of_the_time(limits));
+            compute(task, &Spec::strongest(task, time), limits, lp)
         }
         Spec::Max(specs) => {
             let parts = specs.iter().map(|spec| compute(task, spec, limits, lp));
@@ -267,17 +265,20 @@ pub(crate) fn potential_in(
     let params = Params { method, library, budget, observer };
     let NormalForm { tnf, mutexes, .. } = &normal;
     let (initial, mutexes) = (tnf.task().initial(), mutexes.clone());
-    let found = match spec.features {
+    let found = match &spec.features {
         // Any function will do: φ = 0.
         _ if normal.is_unsolvable => {
             let none = Features::new(Facts::new(tnf.task()), Vec::new()).expect("no features");
             optimize(tnf, &none, initial, mutexes, &params, &lp_limits)
         }
-        FeatureChoice::Dimension(dimension @ (1 | 2)) => {
+        &FeatureChoice::Dimension(dimension @ (1 | 2)) => {
             optimize_complete(tnf, dimension, initial, mutexes, &params, &lp_limits)
         }
-        _ => {
-            let features = features(tnf, &spec.features)?;
+        &FeatureChoice::Dimension(dimension) => {
+            optimize_larger(tnf, dimension, initial, mutexes, &params, &lp_limits)
+        }
+        FeatureChoice::File(file) => {
+            let features = read_features(tnf, file)?;
             optimize(tnf, &features, initial, mutexes, &params, &lp_limits)
         }
     };
@@ -315,7 +316,8 @@ pub(crate) fn potential_in(
     Ok(Computed::Potential(Box::new(potential)))
 }
 
-/// The next lower dimension, or blind below 1.
+/// Dimension 1, or blind below it: what is higher begins with dimension 2, so that
+/// has failed too.
 fn compute_lower(
     task: &Task,
     normal: NormalForm,
@@ -324,29 +326,12 @@ fn compute_lower(
     lp: LpSettings,
     reason: &str,
 ) -> Result<Computed, Failure> {
-    let FeatureChoice::Dimension(dimension @ 2..) = spec.features else {
+    let FeatureChoice::Dimension(2..) = spec.features else {
         tracing::warn!("{spec} is replaced by blind: {reason}");
         return Ok(Computed::Blind);
     };
-    let features = FeatureChoice::Dimension(dimension - 1);
+    let features = FeatureChoice::Dimension(1);
     let lower = PotentialSpec { features, budget: None, ..spec.clone() };
     tracing::warn!("{spec} is replaced by {lower}: {reason}");
     potential_in(task, normal, &lower, limits, lp)
-}
-
-fn features(tnf: &TnfTask, choice: &FeatureChoice) -> Result<Features, Failure> {
-    let facts = Facts::new(tnf.task());
-    match choice {
-        FeatureChoice::File(file) => read_features(tnf, file),
-        FeatureChoice::Dimension(dimension) => {
-            let count = Features::complete_count(&facts, *dimension);
-            if count > MOST_FEATURES {
-                return Err(Failure::Unsupported(format!(
-                    "the task has {count} features of size at most {dimension}, more than \
-                     {MOST_FEATURES}: choose a lower dimension"
-                )));
-            }
-            Ok(Features::complete(facts, *dimension, &frequent_values(tnf.task())))
-        }
-    }
 }

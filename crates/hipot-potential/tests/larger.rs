@@ -1,0 +1,250 @@
+//! Features of three facts and more, chosen where they raise the bound.
+//!
+//! Whatever was chosen, the function is consistent and goal-aware, by
+//! enumeration in integers; it lies between the optima over all features of size
+//! 2 and over all features of the size asked for, which are computed by the
+//! explicit LP; and where all features fit it is the latter. On tasks made of
+//! small puzzles that need three facts at a time, the right triples are found
+//! among many. Limits end the choice anywhere without losing what was there.
+
+mod common;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use common::{
+    MANY_VARIABLES, complete_features, explicit, goal_state, optimum, random_task, transitions,
+};
+use hipot_check::{RandomTask, StateSpace};
+use hipot_potential::function::PotentialFunction;
+use hipot_potential::model::predict;
+use hipot_potential::{
+    Error, Extent, Optimized, Params, Report, optimize_complete, optimize_larger, predict_complete,
+};
+use hipot_task::h2::{self, h2};
+use hipot_task::{
+    Effect, Fact, Limits, Operator, Stop, Task, TaskBuilder, TnfTask, Variable, VariableId,
+};
+
+const SHAPE: RandomTask = RandomTask { percent_free: 20, ..MANY_VARIABLES };
+
+/// Eq. 1 and 2 by enumeration, in integers.
+fn assert_exact(task: &Task, function: &PotentialFunction, what: &str) {
+    assert!(function.numerator(&goal_state(task)) <= 0, "{what}: not goal-aware");
+    for (before, operator, after) in transitions(task) {
+        let decrease = function.numerator(&before) - function.numerator(&after);
+        let cost = i128::from(task.operator(operator).cost);
+        let room = cost * i128::from(function.denominator());
+        assert!(decrease <= room, "{what}: operator {operator} in {before:?}");
+    }
+}
+
+fn value(function: &PotentialFunction, task: &Task) -> f64 {
+    function.numerator(task.initial()) as f64 / function.denominator() as f64
+}
+
+fn run(tnf: &TnfTask, dimension: usize, budget: Option<u64>, limits: &Limits) -> Optimized {
+    let params = Params { budget, ..Params::default() };
+    optimize_larger(tnf, dimension, tnf.task().initial(), None, &params, limits).unwrap()
+}
+
+fn function_of(optimized: Optimized) -> (PotentialFunction, Report) {
+    match optimized {
+        Optimized::Function(function, report) => (function, report),
+        Optimized::Unsolvable(..) => panic!("the task has a plan"),
+    }
+}
+
+/// The optima over all features of size 2 and of a larger size; `None` for the
+/// first means that there is no plan.
+fn optima(tnf: &TnfTask, dimension: usize) -> (Option<f64>, Option<f64>) {
+    let of_dimension = |dimension| {
+        let features = complete_features(tnf.task(), dimension);
+        optimum(&explicit(tnf.task(), &features, tnf.task().initial()))
+    };
+    (of_dimension(2), of_dimension(dimension))
+}
+
+/// With any budget from that of dimension 2 on, the function is certified, and
+/// its value lies between those of dimension 2 and of the larger one.
+fn check_budgets(dimension: usize, seeds: u64) {
+    let (mut above_2, mut below, mut chosen, mut proofs) = (0, 0, 0, 0);
+    for seed in 0..seeds {
+        let tnf = TnfTask::new(&random_task(SHAPE, seed)).unwrap();
+        let initial = tnf.task().initial();
+        let (Some(low), high) = optima(&tnf, dimension) else { continue };
+        let pairs = predict_complete(&tnf, 2, initial, u64::MAX, &Limits::none());
+        let pairs = pairs.unwrap().unwrap().nonzeros;
+        let all = predict(tnf.task(), &complete_features(tnf.task(), dimension)).unwrap().nonzeros;
+        let budget = pairs.max(all * (seed % 9 + 1) / 10);
+        let what = format!("seed {seed}, dimension {dimension}, {budget} nonzeros");
+        let (function, report) = match run(&tnf, dimension, Some(budget), &Limits::none()) {
+            Optimized::Function(function, report) => (function, report),
+            Optimized::Unsolvable(function, _) => {
+                assert!(high.is_none() && function.numerator(initial) > 0, "{what}");
+                proofs += 1;
+                continue;
+            }
+        };
+        assert_exact(tnf.task(), &function, &what);
+        assert!(report.size.nonzeros <= budget, "{what}: {report:?}");
+        let value = value(&function, tnf.task());
+        assert!(low - 1e-3 <= value, "{what}: {low} {value}");
+        assert!(high.is_none_or(|high| value <= high + 1e-6), "{what}: {value} {high:?}");
+        chosen += usize::from(report.extent != Extent::Complete);
+        above_2 += usize::from(value > low + 0.1);
+        below += usize::from(high.is_some_and(|high| value < high - 0.1));
+    }
+    let seen = format!("{above_2} above 2, {below} below, {chosen} chosen, {proofs} proofs");
+    assert!(above_2 > 10 && below > 0 && chosen > 100 && proofs > 0, "{seen}");
+}
+
+#[test]
+fn with_a_budget_for_triples() {
+    check_budgets(3, 400);
+}
+
+#[test]
+fn with_a_budget_for_four_facts() {
+    check_budgets(4, 400);
+}
+
+#[test]
+fn all_features_where_they_fit() {
+    let mut above_2 = 0;
+    for seed in 0..300 {
+        let task = random_task(SHAPE, seed);
+        let tnf = TnfTask::new(&task).unwrap();
+        let (Some(low), Some(high)) = optima(&tnf, 3) else { continue };
+        let (function, report) = function_of(run(&tnf, 3, None, &Limits::none()));
+        assert_eq!(report.extent, Extent::Complete, "seed {seed}");
+        assert_exact(tnf.task(), &function, &format!("seed {seed}"));
+        let (bound, rounded) =
+            (function.bound(tnf.task().initial()), (high - 1e-6).ceil().max(0.0));
+        assert!((bound as f64 - rounded).abs() < 0.5, "seed {seed}: {bound}, optimum {high}");
+        let h_star = StateSpace::explore(&task, 2000).unwrap().optimal_cost();
+        assert!(h_star.is_none_or(|h_star| bound <= h_star), "seed {seed}: {bound} {h_star:?}");
+        above_2 += usize::from(high > low + 0.1);
+    }
+    assert!(above_2 > 5, "{above_2}");
+}
+
+/// With mutexes the function is below h* and not below that of dimension 2.
+#[test]
+fn with_mutexes() {
+    let (mut above_2, mut chosen) = (0, 0);
+    for seed in 0..150 {
+        let task = random_task(SHAPE, seed);
+        let found = h2(&task, &h2::Params::default(), &Limits::none()).unwrap();
+        let Some(h_star) = StateSpace::explore(&task, 2000).unwrap().optimal_cost() else {
+            continue;
+        };
+        let tnf = TnfTask::with_mutexes(&task, found.mutexes()).unwrap();
+        let mutexes = Arc::new(tnf.mutexes(found.mutexes(), &Limits::none()).unwrap());
+        let (initial, limits) = (tnf.task().initial(), Limits::none());
+        let run = |budget, dimension| {
+            let (params, mutexes) = (Params { budget, ..Params::default() }, Some(mutexes.clone()));
+            if dimension == 2 {
+                optimize_complete(&tnf, 2, initial, mutexes, &params, &limits)
+            } else {
+                optimize_larger(&tnf, dimension, initial, mutexes, &params, &limits)
+            }
+        };
+        let (low, of_pairs) = function_of(run(None, 2).unwrap());
+        for budget in [None, Some(of_pairs.size.nonzeros + 4 * seed)] {
+            let (function, report) = function_of(run(budget, 3).unwrap());
+            assert!(!low.is_higher(&function, initial), "seed {seed}, {budget:?}");
+            assert!(function.bound(initial) <= h_star, "seed {seed}, {budget:?}");
+            above_2 += usize::from(function.bound(initial) > low.bound(initial));
+            chosen += usize::from(report.extent != Extent::Complete);
+        }
+    }
+    assert!(above_2 > 5 && chosen > 20, "{above_2} {chosen}");
+}
+
+/// Several puzzles of three rings each. A ring can be moved if the one before it
+/// is on and those before that are off; at first the last ring of each puzzle is
+/// on, at last none. A puzzle takes seven moves, in one order only.
+fn rings(puzzles: usize) -> Task {
+    let mut builder = TaskBuilder::new(false);
+    let mut rings = Vec::new();
+    for number in 0..3 * puzzles {
+        let values = ["off", "on"].map(|value| format!("ring{number} {value}"));
+        rings.push(builder.add_variable(Variable::new(format!("ring{number}"), values)).unwrap());
+    }
+    builder
+        .set_initial((0..rings.len()).map(|number| u32::from(number % 3 == 2)).collect())
+        .unwrap();
+    builder.set_goal(rings.iter().map(|&ring| Fact::new(ring, 0)).collect()).unwrap();
+    for puzzle in rings.chunks(3) {
+        for (place, from) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1)] {
+            builder.add_operator(ring_move(puzzle, place, from)).unwrap();
+        }
+    }
+    builder.build()
+}
+
+fn ring_move(puzzle: &[VariableId], place: usize, from: u32) -> Operator {
+    let before = |other: usize| Fact::new(puzzle[other], u32::from(other + 1 == place));
+    let own = Fact::new(puzzle[place], from);
+    let effects = vec![Effect::new(Fact::new(puzzle[place], 1 - from))];
+    let preconditions = (0..place).map(before).chain([own]).collect();
+    Operator { name: format!("move {} {from}", puzzle[place]), preconditions, effects, cost: 1 }
+}
+
+fn of_dimension_2(tnf: &TnfTask) -> PotentialFunction {
+    let (initial, params, limits) = (tnf.task().initial(), Params::default(), Limits::none());
+    function_of(optimize_complete(tnf, 2, initial, None, &params, &limits).unwrap()).0
+}
+
+#[test]
+fn the_triples_that_matter_are_found() {
+    let tnf = TnfTask::new(&rings(4)).unwrap();
+    let initial = tnf.task().initial();
+    assert!(of_dimension_2(&tnf).bound(initial) < 28);
+    let all = complete_features(tnf.task(), 3);
+    let (function, report) = function_of(run(&tnf, 3, Some(20_000), &Limits::none()));
+    assert_eq!(function.bound(initial), 28, "{report:?}");
+    assert!(function.features().len() < all.len(), "{} features", function.features().len());
+    assert!(report.size.nonzeros <= 20_000, "{report:?}");
+}
+
+/// Over all triples of 36 variables an operator's table has 2³³ entries. Some of
+/// them fit, and no more are tried.
+#[test]
+fn contexts_that_are_too_wide() {
+    let tnf = TnfTask::new(&rings(12)).unwrap();
+    let initial = tnf.task().initial();
+    assert!(
+        hipot_potential::model::predict(tnf.task(), &complete_features(tnf.task(), 3)).is_err()
+    );
+    let (function, report) = function_of(run(&tnf, 3, Some(60_000), &Limits::none()));
+    assert!(matches!(report.extent, Extent::Larger { sets: 12.., .. }), "{report:?}");
+    assert_eq!(function.bound(initial), 84, "{report:?}");
+}
+
+#[test]
+fn a_time_limit_leaves_the_best_so_far() {
+    let tnf = TnfTask::new(&rings(30)).unwrap();
+    let low = of_dimension_2(&tnf);
+    let begin = Instant::now();
+    let limits = Limits::new(Some(begin + Duration::from_secs(1)), None);
+    let result = optimize_larger(&tnf, 3, tnf.task().initial(), None, &Params::default(), &limits);
+    // On a busy machine a second may not do for dimension 2.
+    let is_stopped = matches!(result, Err(Error::Stopped(Stop::TimeLimit)));
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    if !is_stopped {
+        let (function, _) = function_of(result.unwrap());
+        let tolerance = 1e-3 * value(&low, tnf.task());
+        assert!(value(&function, tnf.task()) >= value(&low, tnf.task()) - tolerance);
+    }
+}
+
+#[test]
+fn an_interrupt_ends_it() {
+    let tnf = TnfTask::new(&rings(4)).unwrap();
+    let limits = Limits::none();
+    limits.request(Stop::Interrupted);
+    let result = optimize_larger(&tnf, 3, tnf.task().initial(), None, &Params::default(), &limits);
+    assert!(matches!(result, Err(Error::Stopped(Stop::Interrupted))));
+}

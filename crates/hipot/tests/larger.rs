@@ -1,0 +1,48 @@
+//! Features of three facts and more, from the spec to the certificate.
+
+use hipot::certificate::certificate;
+use hipot::generate::rings;
+use hipot::heuristic::{LpSettings, Spec, compute};
+use hipot_check::{RandomTask, StateSpace, verify};
+use hipot_potential::Extent;
+use hipot_task::{Limits, Task};
+
+/// Tasks in which three facts say more than two, and others.
+fn tasks() -> Vec<Task> {
+    let shape = RandomTask { variables: 6, derived: 0, ..RandomTask::default() };
+    let shape = RandomTask { percent_conditional: 0, ..shape };
+    let random = (0..40).map(|seed| shape.generate(seed));
+    random.chain((3..9).map(|number| rings(number).unwrap().task)).collect()
+}
+
+const SPECS: [&str; 4] = [
+    "pot(dim=3)",
+    "pot(dim=3, mutexes=none, budget=900)",
+    "pot(dim=3, mutexes=h2, budget=600)",
+    "pot(dim=4, budget=1200)",
+];
+
+/// Bounds are at most h*, and their certificates hold, whatever was chosen.
+#[test]
+fn certificates_hold() {
+    let (mut complete, mut chosen) = (0, 0);
+    for (number, task) in tasks().into_iter().enumerate() {
+        let h_star = StateSpace::explore(&task, 10_000).unwrap().optimal_cost();
+        for spec in SPECS {
+            let what = format!("task {number}, {spec}");
+            let parsed: Spec = spec.parse().unwrap();
+            let computed = compute(&task, &parsed, &Limits::none(), LpSettings::default()).unwrap();
+            for potential in computed.potentials() {
+                let bound = potential.bound();
+                let is_admissible = h_star.is_none_or(|cost| bound.is_some_and(|it| it <= cost));
+                assert!(is_admissible, "{what}: {bound:?}, but h* is {h_star:?}");
+                let verified = verify(&task, &certificate(&task, potential));
+                assert!(verified.is_ok(), "{what}: {verified:?}");
+                complete += usize::from(potential.report.extent == Extent::Complete);
+                let is_chosen = matches!(potential.report.extent, Extent::Larger { sets: 1.., .. });
+                chosen += usize::from(is_chosen);
+            }
+        }
+    }
+    assert!(complete > 50 && chosen > 5, "{complete} {chosen}");
+}
