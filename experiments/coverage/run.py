@@ -42,12 +42,13 @@ def by_numbers(path):
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
 
 
-def chosen(benchmarks):
-    """The tasks: at least two of each domain, evenly spread."""
+def chosen(benchmarks, between):
+    """The tasks: at least two of each domain, evenly spread, or those halfway between them."""
     for folder in sorted(path for path in benchmarks.iterdir() if path.is_dir()):
         problems = sorted((path for path in folder.glob("*.pddl") if "domain" not in path.name),
                           key=by_numbers)
-        yield from problems[::max(1, len(problems) // 2)]
+        step = max(1, len(problems) // 2)
+        yield from problems[step // 2 if between else 0::step]
 
 
 def limited(seconds, memory):
@@ -120,7 +121,7 @@ def run(arguments):
         configurations += [(name, run_peer, search) for name, search in PEERS.items()]
     if arguments.only:
         configurations = [entry for entry in configurations if entry[0] in arguments.only]
-    for problem in chosen(arguments.benchmarks):
+    for problem in chosen(arguments.benchmarks, arguments.between):
         task = str(problem.relative_to(arguments.benchmarks).with_suffix(""))
         for name, runner, spec in configurations:
             if (task, name) not in done:
@@ -173,6 +174,7 @@ def main():
     parser.add_argument("--log", type=pathlib.Path, default=ROOT / "target/coverage.jsonl")
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--memory", type=int, default=2000, help="in MB")
+    parser.add_argument("--between", action="store_true", help="other tasks of the same domains")
     parser.add_argument("--only", nargs="+", help="configurations to run, all if not given")
     arguments = parser.parse_args()
     arguments.peer = find_peer()
