@@ -4,14 +4,19 @@
 `run` gives every configuration each task of a fixed list, from PDDL, with 30 CPU
 seconds and 2 GB in all (translation included), one process after the other, and
 appends what came out to a log; what is in the log is not repeated. `report` makes
-the tables: tasks solved by domain, tasks that a peer solves and hipot does not with
-the reason, and how often the initial value is the optimal cost. The list is a rule:
-tasks number 1, 1 + n, 1 + 2n, … of each domain, n such that there are at least two.
+the tables: tasks solved by domain, and tasks that a peer solves and hipot does not
+with the reason. The list is a rule: tasks number 1, 1 + n, 1 + 2n, … of each domain,
+n such that there are at least two; with `--between` those halfway between them.
+`perfect` tells, from several logs, how often the initial value is the optimal cost.
 
     cargo build --release
     python3 -m venv target/peer && target/peer/bin/pip install up-fast-downward fast-downward
     target/peer/bin/python experiments/coverage/run.py run --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py report
+    target/peer/bin/python experiments/coverage/run.py run --between --seconds 60 \\
+        --only auto pot1 lmcut --log target/between.jsonl --benchmarks DIR
+    target/peer/bin/python experiments/coverage/run.py perfect \\
+        --logs target/coverage.jsonl target/between.jsonl
 
 DIR holds the IPC tasks, a folder for each domain.
 """
@@ -33,7 +38,8 @@ sys.path.append(str(ROOT / "experiments"))
 
 from peer import domain_of, find_peer  # noqa: E402
 
-OURS = {"auto": "auto", "pot1": "pot(dim=1, mutexes=none)"}
+OURS = {"auto": "auto"}
+BOUNDS = {"pot1": "pot(dim=1, mutexes=none)", "pot2": "pot(dim=2, mutexes=h2, open=cases)"}
 PEERS = {"lmcut": "astar(lmcut())", "ipdb": "astar(ipdb())", "blind": "astar(blind())"}
 
 
@@ -83,6 +89,15 @@ def run_ours(arguments, spec, problem):
             "expanded": search.get("expanded"), "bound": report.get("lower_bound")}
 
 
+def run_bound(arguments, spec, problem):
+    command = [arguments.hipot, "bound", "--json", "-q", "--heuristic", spec, "--time-limit",
+               arguments.seconds, "--memory-limit", f"{arguments.memory}M", problem]
+    _, text, seconds = measure(command, arguments.seconds)
+    report = json.loads(text)
+    return {"status": report["status"], "cost": None, "seconds": seconds,
+            "initial": (report.get("heuristic") or {}).get("initial")}
+
+
 def run_peer(arguments, search, problem):
     memory = arguments.memory << 20
     with tempfile.TemporaryDirectory() as folder:
@@ -105,16 +120,21 @@ def run_peer(arguments, search, problem):
             "expanded": number(r"Expanded (\d+) state")}
 
 
-def read_log(arguments):
-    if not arguments.log.exists():
-        return {}
-    rows = map(json.loads, arguments.log.read_text().splitlines())
+def read_log(*logs):
+    rows = (json.loads(line) for log in logs if log.exists() for line in log.read_text().splitlines())
     return {(row["task"], row["configuration"]): row for row in rows}
 
 
+def is_perfect(done, task, name):
+    """Whether a higher bound than that of `auto` cannot be."""
+    auto = done.get((task, "auto")) or {}
+    return name == "pot2" and auto.get("initial") is not None and auto["initial"] == auto["cost"]
+
+
 def run(arguments):
-    done = read_log(arguments)
+    done = read_log(arguments.log)
     configurations = [(name, run_ours, spec) for name, spec in OURS.items()]
+    configurations += [(name, run_bound, spec) for name, spec in BOUNDS.items()]
     if arguments.peer is None:
         print("Fast Downward is not installed: hipot alone")
     else:
@@ -124,7 +144,7 @@ def run(arguments):
     for problem in chosen(arguments.benchmarks, arguments.between):
         task = str(problem.relative_to(arguments.benchmarks).with_suffix(""))
         for name, runner, spec in configurations:
-            if (task, name) not in done:
+            if (task, name) not in done and not is_perfect(done, task, name):
                 row = {"task": task, "configuration": name, **runner(arguments, spec, problem)}
                 with arguments.log.open("a") as log:
                     log.write(json.dumps(row) + "\n")
@@ -132,7 +152,7 @@ def run(arguments):
 
 
 def report(arguments):
-    rows = read_log(arguments)
+    rows = read_log(arguments.log)
     names = [name for name in (*OURS, *PEERS) if any(key[1] == name for key in rows)]
     tasks = sorted({task for task, _ in rows}, key=by_numbers)
     solved = {key for key, row in rows.items() if row["cost"] is not None}
@@ -157,28 +177,56 @@ def report(arguments):
         if others and ours and ours["cost"] is None:
             print(f"- {task} ({', '.join(others)}): {ours['status']}, initial {ours['initial']} of "
                   f"{min(costs[task])}, {ours['expanded']} expanded, {ours['spec']}")
-    print("\n| configuration | initial value known | perfect |\n|---|--:|--:|")
-    for name in names:
-        known = [task for task in costs if (rows.get((task, name)) or {}).get("initial") is not None]
-        perfect = [task for task in known if rows[task, name]["initial"] == min(costs[task])]
-        share = f" ({len(perfect) / len(known):.0%})" if known else ""
-        print(f"| {name} | {len(known)} | {len(perfect)}{share} |")
+
+
+def perfect(arguments):
+    """How often the initial value is the optimal cost, by domain."""
+    rows = read_log(*arguments.logs)
+    costs = {task: row["cost"] for (task, _), row in rows.items() if row["cost"] is not None}
+    tasks = {task for task, name in rows if name in OURS}
+    columns = {"dimension 2": ("auto", "pot2"), "dimension 1": ("pot1",)}
+    values = {column: {} for column in columns}
+    for column, names in columns.items():
+        for task in tasks & costs.keys():
+            found = [rows[task, name]["initial"] for name in names if (task, name) in rows]
+            if any(value is not None for value in found):
+                values[column][task] = max(value for value in found if value is not None)
+    wrong = [task for known in values.values() for task, value in known.items()
+             if value > costs[task]]
+
+    def count(column, domain):
+        own = {task: value for task, value in values[column].items() if task.startswith(domain)}
+        return sum(value == costs[task] for task, value in own.items()), len(own)
+
+    domains = sorted({task.split("/")[0] for task in tasks})
+    print(f"## {datetime.date.today()}: {len(tasks)} tasks of {len(domains)} domains\n")
+    print("| domain | tasks | h* known | " + " | ".join(columns) + " |")
+    print("|---|--:|--:|" + "--:|" * len(columns))
+    for domain in domains:
+        own = {task for task in tasks if task.startswith(domain + "/")}
+        cells = ["{} of {}".format(*count(column, domain + "/")) for column in columns]
+        print(f"| {domain} | {len(own)} | {len(own & costs.keys())} | " + " | ".join(cells) + " |")
+    cells = ["**{} of {} ({:.0%})**".format(*(pair := count(column, "")), pair[0] / max(1, pair[1]))
+             for column in columns]
+    print(f"| **all** | {len(tasks)} | {len(tasks & costs.keys())} | " + " | ".join(cells) + " |")
+    print(f"\nValues above h*: {', '.join(wrong) or 'none'}.")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("job", choices=("run", "report"))
+    parser.add_argument("job", choices=("run", "report", "perfect"))
     parser.add_argument("--benchmarks", type=pathlib.Path,
                         default=ROOT / "target/ipc/optimal-strips")
     parser.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
     parser.add_argument("--log", type=pathlib.Path, default=ROOT / "target/coverage.jsonl")
+    parser.add_argument("--logs", type=pathlib.Path, nargs="+", help="all logs, for perfect")
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--memory", type=int, default=2000, help="in MB")
     parser.add_argument("--between", action="store_true", help="other tasks of the same domains")
     parser.add_argument("--only", nargs="+", help="configurations to run, all if not given")
     arguments = parser.parse_args()
     arguments.peer = find_peer()
-    {"run": run, "report": report}[arguments.job](arguments)
+    {"run": run, "report": report, "perfect": perfect}[arguments.job](arguments)
 
 
 if __name__ == "__main__":

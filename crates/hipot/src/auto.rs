@@ -26,22 +26,30 @@ use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Rng, StateView, Stop, 
 
 use crate::failure::Failure;
 use crate::heuristic::{
-    Computed, LpSettings, Potential, PotentialSpec, Spec, compute, potential_in,
+    Computed, FeatureChoice, LpSettings, Potential, PotentialSpec, Spec, compute, potential_in,
 };
 use crate::pipeline::{Solution, solve, solve_sampled};
 
-/// The first LP has at most so many nonzeros, and gets this share of the time.
-const QUICK_NONZEROS: u64 = 100_000;
-const QUICK_SHARE: f64 = 0.2;
+/// How much comes before what.
+#[derive(Clone, Copy, Debug)]
+pub struct Params {
+    /// The most nonzeros of the first LP.
+    pub first_nonzeros: u64,
+    /// The first search ends after so many estimates.
+    pub first_evaluated: u64,
+    /// How many states the other objective is about.
+    pub samples: usize,
+}
 
-/// The first search ends after so many estimates.
-const EVALUATED: u64 = 500_000;
+impl Default for Params {
+    fn default() -> Self {
+        Self { first_nonzeros: 100_000, first_evaluated: 500_000, samples: 1000 }
+    }
+}
 
-/// How many states are chosen.
-const SAMPLES: usize = 1000;
-
-/// The shares of the time that is left for more features, and for another
-/// objective.
+/// The shares of the time that is left for the first LP, for more features, and
+/// for another objective.
+const SHARE_FOR_FIRST: f64 = 0.2;
 const SHARE_FOR_FEATURES: f64 = 0.5;
 const SHARE_FOR_OBJECTIVE: f64 = 0.25;
 
@@ -60,6 +68,7 @@ pub struct Automatic {
 /// to `found` before it is used.
 pub fn solve_automatically(
     task: &Task,
+    params: Params,
     limits: &Limits,
     lp: LpSettings,
     observer: &mut dyn Observer,
@@ -67,9 +76,9 @@ pub fn solve_automatically(
 ) -> Result<Automatic, Failure> {
     let begin = Instant::now();
     let first = if PotentialSpec::suits(task) {
-        let spec = Spec::Potential(PotentialSpec::strong(Some(QUICK_NONZEROS)));
+        let spec = Spec::Potential(PotentialSpec::strong(Some(params.first_nonzeros)));
         log(&format!("{spec} first"), limits);
-        compute(task, &spec, limits, with_share(lp, QUICK_SHARE, limits))?
+        compute(task, &spec, limits, with_share(lp, SHARE_FOR_FIRST, limits))?
     } else {
         log("blind, because of axioms or conditional effects", limits);
         Computed::Blind
@@ -80,8 +89,8 @@ pub fn solve_automatically(
         let solution = solve(task, &first, limits, observer)?;
         return Ok(Automatic { heuristic: first, solution, heuristic_time });
     };
-    let mut until = Until { inner: observer, evaluated: EVALUATED, is_over: false };
-    let mut samples = Samples::new(SAMPLES, lp.seed);
+    let mut until = Until { inner: observer, evaluated: params.first_evaluated, is_over: false };
+    let mut samples = Samples::new(params.samples, lp.seed);
     let solution = solve_sampled(task, potential, &mut samples, limits, &mut until)?;
     if !until.is_over {
         return Ok(Automatic { heuristic: first, solution, heuristic_time });
@@ -151,7 +160,8 @@ impl Second<'_> {
     /// A function over more features, if it has a higher bound or says more
     /// about the states.
     fn with_more_features(&self, first: &Potential) -> Result<Option<Potential>, Failure> {
-        if first.report.extent == Extent::Complete {
+        let has_pairs = first.spec.features == FeatureChoice::Dimension(2);
+        if has_pairs && first.report.extent == Extent::Complete {
             return Ok(None);
         }
         let lp = with_share(self.lp, SHARE_FOR_FEATURES, self.limits);

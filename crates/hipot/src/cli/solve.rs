@@ -10,7 +10,7 @@ use hipot_task::{Plan, Task};
 
 use super::Context;
 use super::options::LpOptions;
-use crate::auto::{Automatic, solve_automatically};
+use crate::auto::{Automatic, Params, solve_automatically};
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec, compute};
@@ -87,7 +87,7 @@ fn search(
     };
     let (limits, settings) = (&context.limits, arguments.lp.settings(&context.options));
     if arguments.heuristic == Spec::Auto {
-        return solve_automatically(task, limits, settings, progress, found);
+        return solve_automatically(task, Params::default(), limits, settings, progress, found);
     }
     let begin = Instant::now();
     let heuristic = compute(task, &arguments.heuristic, limits, settings)?;
