@@ -14,7 +14,9 @@ n such that there are at least two; with `--between` those halfway between them.
     target/peer/bin/python experiments/coverage/run.py run --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py report
     target/peer/bin/python experiments/coverage/run.py run --between --seconds 60 \\
-        --only auto pot1 lmcut --log target/between.jsonl --benchmarks DIR
+        --only auto pot1 pot2 --log target/between.jsonl --benchmarks DIR
+    target/peer/bin/python experiments/coverage/run.py run --between --unsolved \\
+        --only lmcut --log target/between.jsonl --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py perfect \\
         --logs target/coverage.jsonl target/between.jsonl
 
@@ -141,8 +143,11 @@ def run(arguments):
         configurations += [(name, run_peer, search) for name, search in PEERS.items()]
     if arguments.only:
         configurations = [entry for entry in configurations if entry[0] in arguments.only]
+    solved = {task for (task, _), row in done.items() if row["cost"] is not None}
     for problem in chosen(arguments.benchmarks, arguments.between):
         task = str(problem.relative_to(arguments.benchmarks).with_suffix(""))
+        if arguments.unsolved and task in solved:
+            continue
         for name, runner, spec in configurations:
             if (task, name) not in done and not is_perfect(done, task, name):
                 row = {"task": task, "configuration": name, **runner(arguments, spec, problem)}
@@ -223,6 +228,8 @@ def main():
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--memory", type=int, default=2000, help="in MB")
     parser.add_argument("--between", action="store_true", help="other tasks of the same domains")
+    parser.add_argument("--unsolved", action="store_true",
+                        help="only tasks that nobody has solved in the log")
     parser.add_argument("--only", nargs="+", help="configurations to run, all if not given")
     arguments = parser.parse_args()
     arguments.peer = find_peer()

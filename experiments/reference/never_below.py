@@ -2,8 +2,8 @@
 """Checks that more mutexes and larger features never lower a bound.
 
 For each task of the table, `hipot bound` with two-dimensional potentials without
-mutexes, with those of mutex groups and with those of h², and with
-three-dimensional ones: each must be at least the one before it, and none may be
+mutexes, with those of mutex groups and with those of h², then with open values by
+cases, and with three-dimensional ones: each must be at least the one before it, and none may be
 higher than the optimal cost. Exact values are compared with a tolerance for the
 LP's last digits, bounds without one. Prints the tasks whose bound rises and what
 fails; the exit status is 1 if anything does.
@@ -27,7 +27,8 @@ SPECS = {
     "2, none": "pot(dim=2, mutexes=none)",
     "2, groups": "pot(dim=2, mutexes=groups)",
     "2, h²": "pot(dim=2, mutexes=h2)",
-    "3, h²": "pot(dim=3, mutexes=h2)",
+    "2, h², cases": "pot(dim=2, mutexes=h2, open=cases)",
+    "3, h², cases": "pot(dim=3, mutexes=h2, open=cases)",
 }
 TOLERANCE = Fraction("0.0005")
 

@@ -19,7 +19,7 @@ use crate::ladder::{Aim, Demand, Ladder, scale};
 use crate::model::{Size, predict_with};
 use crate::objective::Average;
 use crate::optimize::{BYTES_PER_NONZERO, Error, Optimized, Params, Report, in_memory};
-use crate::pairs::{Exclusions, OverPairs, Reduction, Scope};
+use crate::pairs::{Chooser, Exclusions, OverPairs, Reduction, Scope};
 
 /// The consistent potential functions over some features.
 pub struct Constraints<'a> {
@@ -38,6 +38,9 @@ pub enum Over<'a> {
     /// some features are about. Features that symmetries of the task, the
     /// goal and this state map to each other have the same weight.
     Pairs(&'a Features, Option<&'a [Value]>),
+    /// The same with further pairs of variables, those that most operators
+    /// mention, as many as about so many nonzeros more have room for.
+    MorePairs(&'a Features, &'a [Value], u64),
     /// All features of size up to 1 or 2.
     Dimension(usize),
     /// These features.
@@ -66,6 +69,12 @@ impl<'a> Constraints<'a> {
                 let scope = Scope::of(features);
                 let dimension = if scope.len() > 0 { 2 } else { 1 };
                 (scope, Reduction::new(task, dimension, state, exclusions, limits)?)
+            }
+            Over::MorePairs(features, state, nonzeros) => {
+                let mut scope = Scope::of(features);
+                let reduction = Reduction::new(task, 2, state, exclusions, limits)?;
+                Chooser::new(task, &reduction).extend(&mut scope, &[], state, nonzeros);
+                (scope, reduction)
             }
             Over::Pairs(features, None) => {
                 (Scope::of(features), Reduction::without_symmetries(task, exclusions))

@@ -10,7 +10,9 @@
 //! 2. *Another objective*: a function that is best in the initial state may say
 //!    little about others. Of the states that the first search has expanded,
 //!    some are chosen at random, and the function with the highest average over
-//!    them is taken, whose bound in the initial state is no lower. (Blocks 17-0 is
+//!    them is taken, whose bound in the initial state is no lower. It may have
+//!    features on further pairs of variables, which do nothing for the initial
+//!    state but something for others. (Blocks 17-0 is
 //!    at f = 34 when 2 GB are full with a first function, and at 43 with such a
 //!    second one.)
 //! 3. *The search* begins again, with what is better.
@@ -52,6 +54,11 @@ impl Default for Params {
 const SHARE_FOR_FIRST: f64 = 0.2;
 const SHARE_FOR_FEATURES: f64 = 0.5;
 const SHARE_FOR_OBJECTIVE: f64 = 0.25;
+
+/// For another objective, other pairs of variables may matter: the LP may grow by
+/// so many nonzeros, and by so many for each second that there is for it.
+const ROOM: u64 = 1_000_000;
+const ROOM_PER_SECOND: u64 = 15_000;
 
 /// What came of it.
 #[derive(Debug)]
@@ -129,6 +136,12 @@ fn with_share(lp: LpSettings, share: f64, limits: &Limits) -> LpSettings {
     LpSettings { time_limit, ..lp }
 }
 
+/// By how many nonzeros the LP for another objective may be larger.
+fn room(limits: &Limits) -> u64 {
+    let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()));
+    left.map_or(ROOM, |left| ROOM_PER_SECOND.saturating_mul(left.as_secs()).min(ROOM))
+}
+
 /// What comes after a first search that was not enough.
 struct Second<'a> {
     task: &'a Task,
@@ -150,7 +163,8 @@ impl Second<'_> {
         }
         log("another objective", self.limits);
         let limits = self.limits.with_share(SHARE_FOR_OBJECTIVE);
-        let raised = potential.raised(self.task, self.states.clone(), &limits, self.lp)?;
+        let room = room(&limits);
+        let raised = potential.raised(self.task, self.states.clone(), room, &limits, self.lp)?;
         match raised {
             Some(raised) if self.average(&raised) > self.average(&potential) => Ok((raised, true)),
             _ => Ok((potential, has_more)),

@@ -34,6 +34,8 @@ pub(super) struct Raising<'a> {
     pub(super) normal: &'a NormalForm,
     pub(super) params: &'a Params,
     pub(super) seed: u64,
+    /// How many nonzeros more the LP may have, for further pairs of variables.
+    pub(super) room: Option<u64>,
 }
 
 impl Raising<'_> {
@@ -128,8 +130,10 @@ impl Raising<'_> {
     ) -> Result<Constraints<'b>, Error> {
         let NormalForm { tnf, mutexes, .. } = self.normal;
         let features = function.features();
-        let over = match self.spec.features {
-            FeatureChoice::Dimension(1 | 2) => Over::Pairs(features, Some(tnf.task().initial())),
+        let initial = tnf.task().initial();
+        let over = match (&self.spec.features, self.room) {
+            (FeatureChoice::Dimension(2), Some(room)) => Over::MorePairs(features, initial, room),
+            (FeatureChoice::Dimension(1 | 2), _) => Over::Pairs(features, Some(initial)),
             _ => Over::Features(features),
         };
         Constraints::new(tnf, over, mutexes.clone(), limits)

@@ -58,21 +58,24 @@ impl Potential {
         (!self.proves_unsolvable).then(|| self.function.bound(initial))
     }
 
-    /// The same with the function over the same features that has the highest
-    /// average over some states; `None` where none could be certified.
+    /// The same with the two-dimensional function that has the highest average over
+    /// some states, over the same features and some more in an LP that is larger by
+    /// `room` nonzeros; `None` where none could be certified.
     pub fn raised(
         &self,
         task: &Task,
         states: Vec<Vec<Value>>,
+        room: u64,
         limits: &Limits,
         lp: LpSettings,
     ) -> Result<Option<Self>, Failure> {
         let objective = Objective::Samples(states.len());
-        let spec = PotentialSpec { objective, ..self.spec.clone() };
+        let features = FeatureChoice::Dimension(2);
+        let spec = PotentialSpec { objective, features, ..self.spec.clone() };
         let observer = lp.shows_progress.then(Lp::observer).flatten();
         let params = Params { method: spec.method, library: lp.library, budget: None, observer };
-        let raising =
-            Raising { task, spec: &spec, normal: &self.normal, params: &params, seed: lp.seed };
+        let (normal, params, seed, room) = (&self.normal, &params, lp.seed, Some(room));
+        let raising = Raising { task, spec: &spec, normal, params, seed, room };
         let found = raising.over(states, self.function.clone(), self.report, limits)?;
         Ok(found.map(|Raised { function, report, .. }| Self {
             spec: spec.clone(),
@@ -303,7 +306,8 @@ pub(crate) fn potential_in(
     let Raised { function, others, report } = if proves_unsolvable || normal.is_unsolvable {
         first
     } else {
-        let raising = Raising { task, spec, normal: &normal, params: &params, seed: lp.seed };
+        let (normal, params, seed, room) = (&normal, &params, lp.seed, None);
+        let raising = Raising { task, spec, normal, params, seed, room };
         raising.raise(first, &lp_limits)?
     };
     // The line that shows how far the LP is ends before others follow.
