@@ -100,7 +100,7 @@ impl Raise<'_> {
             if let Reoptimized::Function(function, report) = reoptimizer.maximize(&averages)?
                 && (!self.keeps_bound || function.bound(self.state) >= least)
             {
-                return Ok(Some((function, report)));
+                return Ok(Some((*function, report)));
             }
         }
         Ok(None)

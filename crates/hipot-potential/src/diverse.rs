@@ -70,7 +70,7 @@ fn cover(
             // Rounding has left less than before: it never will be covered.
             open.remove(0);
         }
-        functions.push(function);
+        functions.push(*function);
     }
     Ok(states)
 }

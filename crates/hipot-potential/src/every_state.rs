@@ -40,7 +40,7 @@ impl<'a> EveryState<'a> {
         let earlier = self.last.bound(state);
         match self.reoptimizer.maximize(&[(&average, 1.0)])? {
             Reoptimized::Function(function, _) => {
-                self.last = function;
+                self.last = *function;
                 Ok(Some(self.last.bound(state).max(earlier)))
             }
             Reoptimized::Unbounded => {

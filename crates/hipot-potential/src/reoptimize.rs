@@ -122,7 +122,7 @@ pub struct Reoptimizer<'a> {
 #[derive(Clone, Debug)]
 pub enum Reoptimized {
     /// The best function, or nearly.
-    Function(PotentialFunction, Report),
+    Function(Box<PotentialFunction>, Report),
     /// There is no best one: some state is a dead end.
     Unbounded,
     /// Nothing could be certified.
@@ -152,7 +152,7 @@ impl<'a> Reoptimizer<'a> {
         Ok(match self.climb.attempt_all()? {
             Step::Unbounded => Reoptimized::Unbounded,
             Step::On | Step::End => match self.climb.best() {
-                Some((function, report)) => Reoptimized::Function(function, report),
+                Some((function, report)) => Reoptimized::Function(Box::new(function), report),
                 None => Reoptimized::Nothing,
             },
         })

@@ -21,7 +21,7 @@ struct Seen {
 fn check(task: &Task, params: Params, expected: Option<u64>, what: &str) -> Seen {
     let (limits, mut functions) = (Limits::none(), Vec::new());
     let found = solve_automatically(task, params, &limits, LpSettings::default(), &mut (), |it| {
-        functions.push(it.best_potential().and_then(|it| it.bound()));
+        functions.push(it.best_potential().and_then(hipot::heuristic::Potential::bound));
         Ok(())
     });
     let found = found.unwrap();

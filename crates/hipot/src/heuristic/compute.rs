@@ -71,7 +71,7 @@ impl Potential {
     ) -> Result<Option<Self>, Failure> {
         let objective = Objective::Samples(states.len());
         let features = FeatureChoice::Dimension(2);
-        let spec = PotentialSpec { objective, features, ..self.spec.clone() };
+        let spec = PotentialSpec { features, objective, ..self.spec.clone() };
         let observer = lp.shows_progress.then(Lp::observer).flatten();
         let params = Params { method: spec.method, library: lp.library, budget: None, observer };
         let (normal, params, seed, room) = (&self.normal, &params, lp.seed, Some(room));
