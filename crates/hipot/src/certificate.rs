@@ -19,6 +19,10 @@ use crate::heuristic::{Part, Partitioning, Potential};
 /// proves about `task`. Features of weight 0 are left out.
 pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let function = &potential.function;
+    if potential.bound() == Some(0) {
+        // φ itself may be lower.
+        return empty_certificate(task);
+    }
     let (features, facts) = (function.features(), function.features().facts());
     let fact = |&id: &_| {
         let fact = facts.fact(id);
