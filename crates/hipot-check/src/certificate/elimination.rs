@@ -1,4 +1,4 @@
-//! Bucket elimination (Theorem 3 of the paper): the maximum of a sum of terms
+//! Bucket elimination (Theorem 4 of the paper): the maximum of a sum of terms
 //! with small scopes.
 //!
 //! Let f be the sum, and V a variable. Only some terms mention V; let g be the
@@ -17,12 +17,11 @@
 //! In each bucket, g is written out as a table: first 0, then each term is
 //! added where its facts hold, and each message that came to this bucket
 //! everywhere. A term or message belongs to the bucket of the first of its
-//! variables to be eliminated, so each is added once. Hence time and memory
-//! are the number of joint values of the bucket, times that of messages and of
-//! terms (a term with facts on all variables of the bucket has one entry only).
-//! Trying everything, which was here before, takes the product of all domains
-//! where this takes the sum over the buckets: a chain of 40 variables is as
-//! cheap as 40 links.
+//! variables to be eliminated, so each is added once. A bucket takes as many
+//! numbers as it has joint values, and as much time as that for each of its
+//! terms and messages, less for a term with many facts. Trying everything, which
+//! was here before, takes the product of all domains where this takes the sum
+//! over the buckets: a chain of 40 variables is as cheap as 40 links.
 //!
 //! All numbers are exact. Every entry of every table is the sum of the terms
 //! that hold for one joint value of some variables, each of them counted once,

@@ -71,7 +71,7 @@
 //! | `potential` | φ with an inverted index from facts to features |
 //! | `consistency` | how far an operator can let φ fall (Theorem 1 and beyond) |
 //! | `linked` | the same for context variables that features link |
-//! | `elimination`, `elimination_order`, `table` | for these, bucket elimination (Theorem 3) |
+//! | `elimination`, `elimination_order`, `table` | for these, bucket elimination (Theorem 4) |
 //! | `verify` | the conditions, one after the other |
 //! | `rejection`, `unproved` | what can be wrong, in words |
 //!
