@@ -16,7 +16,7 @@ mod state_space;
 mod validate;
 
 pub use certificate::{
-    BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_ASSIGNMENTS, MAX_DIGITS,
+    BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_DIGITS, MAX_JOINT_VALUES,
     Malformed, OpenValues, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
 };
 pub use random::{RandomTask, Rng};

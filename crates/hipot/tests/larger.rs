@@ -1,11 +1,13 @@
 //! Features of three facts and more, from the spec to the certificate.
 
+use std::collections::BTreeSet;
+
 use hipot::certificate::certificate;
 use hipot::generate::rings;
 use hipot::heuristic::{LpSettings, Spec, compute};
-use hipot_check::{RandomTask, StateSpace, verify};
+use hipot_check::{Certificate, Claim, RandomTask, StateSpace, verify};
 use hipot_potential::Extent;
-use hipot_task::{Limits, Task};
+use hipot_task::{Limits, Task, VariableId};
 
 /// Tasks in which three facts say more than two, and others.
 fn tasks() -> Vec<Task> {
@@ -45,4 +47,34 @@ fn certificates_hold() {
         }
     }
     assert!(complete > 50 && chosen > 5, "{complete} {chosen}");
+}
+
+/// So do those of functions that link more than 20 variables around an operator,
+/// too many to try all their joint values.
+#[test]
+fn certificates_with_wide_contexts_hold() {
+    let generated = rings(30).unwrap();
+    for spec in ["pot(dim=3, budget=100000)", "pot(dim=4, budget=60000)"] {
+        let parsed: Spec = spec.parse().unwrap();
+        let computed =
+            compute(&generated.task, &parsed, &Limits::none(), LpSettings::default()).unwrap();
+        let potential = computed.best_potential().unwrap();
+        assert!(matches!(potential.report.extent, Extent::Larger { sets: 1.., .. }), "{spec}");
+        let certificate = certificate(&generated.task, potential);
+        assert!(linked_with_first(&certificate) > 20, "{spec}");
+        let verified = verify(&generated.task, &certificate).unwrap();
+        assert_eq!(potential.bound().map(Claim::Bound), Some(verified.claim), "{spec}");
+        assert!(potential.bound() <= generated.optimal_cost, "{spec}");
+    }
+}
+
+/// The variables that larger features mention together with the first one: the
+/// first ring goes on and off whatever the others do, so they are its context.
+fn linked_with_first(certificate: &Certificate) -> usize {
+    let first = VariableId::new(0);
+    let features = certificate.features().map(|(_, facts)| facts);
+    let larger = features.filter(|facts| facts.len() > 2 && facts[0].variable == first);
+    let linked: BTreeSet<VariableId> =
+        larger.flat_map(|facts| facts[1..].iter().map(|fact| fact.variable)).collect();
+    linked.len()
 }

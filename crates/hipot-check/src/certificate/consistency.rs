@@ -11,7 +11,7 @@
 //! - One fact: the weight counts where the state has it. Different variables
 //!   are independent, so each takes the value that is best for it: the
 //!   separable maximum of Theorem 1, the z\_V^o of Eq. 9.
-//! - Several facts: these link their variables, which [`enumeration`] handles.
+//! - Several facts: these link their variables, which [`linked`] handles.
 //!
 //! For features of at most two facts there is never more than one context
 //! fact, and an operator takes time linear in the features that mention a
@@ -27,8 +27,8 @@ use std::collections::BTreeSet;
 
 use hipot_task::Value;
 
-use super::enumeration::{self, Maximum, Term, TooManyAssignments};
 use super::integer::Integer;
+use super::linked::{self, Maximum, Term, TooHard};
 use super::normal_form::{Change, NormalForm};
 use super::possible::Possible;
 use super::potential::{FactNumbering, IndexedFact, Potential};
@@ -68,7 +68,7 @@ impl<'a, N: Integer> Consistency<'a, N> {
     pub(super) fn greatest_fall(
         &mut self,
         changes: &[Change],
-    ) -> Result<Option<Maximum<N>>, TooManyAssignments> {
+    ) -> Result<Option<Maximum<N>>, TooHard> {
         let around = Possible::around(self.normal, changes);
         let with_fixed = |possible: Possible<'a>| Some((possible.find_fixed(changes)?, possible));
         let Some((fixed, possible)) = around.and_then(with_fixed) else {
@@ -145,7 +145,7 @@ impl<'a, N: Integer> Consistency<'a, N> {
         mut terms: Vec<Term<N>>,
         possible: &Possible<'_>,
         fall: &mut Maximum<N>,
-    ) -> Result<(), TooManyAssignments> {
+    ) -> Result<(), TooHard> {
         if terms.is_empty() {
             return Ok(());
         }
@@ -156,8 +156,8 @@ impl<'a, N: Integer> Consistency<'a, N> {
             let amount = self.unary.take(fact, numbering);
             terms.push(Term { amount, facts: vec![fact] });
         }
-        for component in enumeration::components(terms) {
-            fall.add(enumeration::maximize(&component, possible)?);
+        for component in linked::components(terms) {
+            fall.add(linked::maximize(&component, possible)?);
         }
         Ok(())
     }

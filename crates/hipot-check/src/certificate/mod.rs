@@ -70,7 +70,8 @@
 //! | `possible` | the values that mutexes leave around an operator |
 //! | `potential` | φ with an inverted index from facts to features |
 //! | `consistency` | how far an operator can let φ fall (Theorem 1 and beyond) |
-//! | `enumeration` | the same for context variables that features link |
+//! | `linked` | the same for context variables that features link |
+//! | `elimination`, `elimination_order`, `table` | for these, bucket elimination (Theorem 4) |
 //! | `verify` | the conditions, one after the other |
 //! | `rejection`, `unproved` | what can be wrong, in words |
 //!
@@ -79,18 +80,21 @@
 
 mod cases;
 mod consistency;
-mod enumeration;
+mod elimination;
+mod elimination_order;
 mod fingerprint;
 mod format;
 mod integer;
 mod layers;
 mod lines;
+mod linked;
 mod normal_form;
 mod possible;
 mod potential;
 mod rejection;
 #[cfg(test)]
 mod same_form;
+mod table;
 mod unproved;
 mod verify;
 
@@ -100,9 +104,9 @@ use hipot_task::{Value, VariableId};
 
 use crate::mutexes::Layer;
 
-pub use enumeration::MAX_ASSIGNMENTS;
 pub use fingerprint::fingerprint;
 pub use format::{CertificateError, MAX_DIGITS, read_certificate};
+pub use linked::MAX_JOINT_VALUES;
 pub use num_bigint::BigInt;
 pub use rejection::{Rejection, Violation};
 pub use verify::{Verified, verify};

@@ -5,7 +5,7 @@ use std::fmt;
 use hipot_task::Unsupported;
 use num_bigint::BigInt;
 
-use super::{Claim, FeatureFact, MAX_ASSIGNMENTS};
+use super::{Claim, FeatureFact, MAX_JOINT_VALUES};
 use crate::mutexes;
 
 /// Why a certificate was not accepted.
@@ -64,7 +64,7 @@ pub enum Rejection {
     /// The certificate may be right, but checking it is too much work.
     #[error(
         "the certificate is too hard to check: for operator '{operator}', its features link \
-         {} with more than {MAX_ASSIGNMENTS} joint values",
+         {} so closely that more than {MAX_JOINT_VALUES} joint values matter",
         several(.variables, "variables")
     )]
     TooLarge {

@@ -9,8 +9,8 @@ use hipot_task::{Task, Value, VariableId};
 use num_bigint::BigInt;
 
 use super::consistency::Consistency;
-use super::enumeration::{Maximum, TooManyAssignments};
 use super::integer::{Integer, ceiling, fits_in_128_bits, rational};
+use super::linked::{Maximum, TooHard};
 use super::normal_form::{NormalForm, NormalOperator, fact_name};
 use super::possible::Possible;
 use super::potential::Potential;
@@ -188,7 +188,7 @@ fn check_consistency<N: Integer>(
         };
         let fall = consistency
             .greatest_fall(&operator.changes)
-            .map_err(|too_many| too_large(normal, &operator, &too_many))?;
+            .map_err(|too_hard| too_large(normal, &operator, &too_hard))?;
         let limit = N::from_big(&(certificate.denominator() * allowed));
         if let Some(fall) = fall.filter(|fall| fall.amount > limit) {
             let violation = violation(potential, normal, certificate, &operator, allowed, &fall);
@@ -199,13 +199,9 @@ fn check_consistency<N: Integer>(
     Ok(operators)
 }
 
-fn too_large(
-    normal: &NormalForm<'_>,
-    operator: &NormalOperator,
-    too_many: &TooManyAssignments,
-) -> Rejection {
+fn too_large(normal: &NormalForm<'_>, operator: &NormalOperator, too_hard: &TooHard) -> Rejection {
     let name = |&variable: &usize| normal.task.variables()[variable].name.clone();
-    let variables = too_many.variables.iter().map(name).collect();
+    let variables = too_hard.variables.iter().map(name).collect();
     Rejection::TooLarge { operator: operator.name.clone(), variables }
 }
 

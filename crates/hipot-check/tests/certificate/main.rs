@@ -3,6 +3,7 @@
 
 mod cases;
 mod door;
+mod elimination;
 mod examples;
 mod explicit;
 mod large;

@@ -163,7 +163,7 @@ fn a_truncated_file_is_not_read() {
 }
 
 #[test]
-fn linked_variables_are_enumerated_up_to_a_limit() {
+fn linked_variables_may_be_many() {
     // A switch, and a chain of features that link it with each two neighbors.
     let verify_chain = |lamps: usize| {
         let mut builder = TaskBuilder::new(true);
@@ -197,8 +197,7 @@ fn linked_variables_are_enumerated_up_to_a_limit() {
     assert_eq!(verify_chain(3), message);
     let excess = verify_chain(19);
     assert!(excess.contains("and 8 more facts, operator 'switch' takes it from 18/17"), "{excess}");
-    let message = "the certificate is too hard to check: for operator 'switch', its features \
-                   link lamp1, lamp2, lamp3, lamp4, lamp5, lamp6, lamp7, lamp8, lamp9, lamp10, \
-                   lamp11, lamp12 and 8 more variables with more than 1000000 joint values";
-    assert_eq!(verify_chain(20), message);
+    // More joint values than anybody could look at.
+    let excess = verify_chain(200);
+    assert!(excess.contains("and 189 more facts, operator 'switch' takes it from 199/198"));
 }

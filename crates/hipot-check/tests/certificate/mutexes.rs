@@ -151,7 +151,7 @@ fn functions_are_accepted_up_to_the_binding_constraint() {
 
 /// Makes φ 0 in the goal state and claims what it then proves; false where
 /// that is nothing, because φ is negative in the initial state.
-fn aim_low(parts: &mut Parts, explicit: &Explicit) -> bool {
+pub(super) fn aim_low(parts: &mut Parts, explicit: &Explicit) -> bool {
     let potentials = explicit.potentials(&parts.certificate());
     parts.constant -= potentials[explicit.goal];
     let initial = potentials[explicit.initial] - potentials[explicit.goal];
