@@ -127,10 +127,12 @@ def read_log(*logs):
     return {(row["task"], row["configuration"]): row for row in rows}
 
 
-def is_perfect(done, task, name):
-    """Whether a higher bound than that of `auto` cannot be."""
+def is_settled(done, task, name):
+    """Whether a bound would tell nothing: h* is not known, or that of `auto` is as high."""
+    costs = [row["cost"] for (other, _), row in done.items()
+             if other == task and row["cost"] is not None]
     auto = done.get((task, "auto")) or {}
-    return name == "pot2" and auto.get("initial") is not None and auto["initial"] == auto["cost"]
+    return name == "pot2" and (not costs or auto.get("initial") == costs[0])
 
 
 def run(arguments):
@@ -149,7 +151,7 @@ def run(arguments):
         if arguments.unsolved and task in solved:
             continue
         for name, runner, spec in configurations:
-            if (task, name) not in done and not is_perfect(done, task, name):
+            if (task, name) not in done and not is_settled(done, task, name):
                 row = {"task": task, "configuration": name, **runner(arguments, spec, problem)}
                 with arguments.log.open("a") as log:
                     log.write(json.dumps(row) + "\n")
