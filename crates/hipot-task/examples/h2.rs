@@ -84,7 +84,7 @@ fn print_found(found: &H2) {
 
 fn print_pruned(task: &Task, found: &H2) {
     let begin = Instant::now();
-    let (facts, operators) = prune(task, found)
+    let (facts, operators) = prune(task, found, &Limits::none())
         .map_or((0, 0), |pruned| (pruned.task().fact_count(), pruned.task().operators().len()));
     print!(", \"prune_seconds\": {:.4}", begin.elapsed().as_secs_f64());
     print!(", \"facts_left\": {facts}, \"operators_left\": {operators}");

@@ -52,7 +52,7 @@ pub use ids::{Fact, OperatorId, Value, VariableId};
 pub use limits::{Limits, Stop, resident_bytes};
 pub use mutex::{MutexGroup, Mutexes};
 pub use plan::{Plan, PlanError, PlanStep, read_plan};
-pub use prune::{PrunedTask, Unsolvable, prune};
+pub use prune::{PruneError, PrunedTask, Truth, prune};
 pub use rng::Rng;
 pub use state::{Packing, Slot, StateView};
 pub use task::{Axiom, Effect, Feature, MAX_COST, Operator, Task, Unsupported, Variable};

@@ -23,13 +23,31 @@
 use crate::builder::TaskBuilder;
 use crate::h2::{Disambiguator, H2};
 use crate::ids::{Fact, OperatorId, Value, VariableId};
+use crate::limits::{Limits, Stop};
 use crate::mutex::{MutexGroup, Mutexes};
 use crate::task::{Effect, Operator, Task};
 
-/// The mutexes prove that the task has no plan.
+/// Why there is no pruned task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the mutexes leave no initial state or no goal state: there is no plan")]
-pub struct Unsolvable;
+pub enum PruneError {
+    /// The mutexes prove that the task has no plan.
+    #[error("the mutexes leave no initial state or no goal state: there is no plan")]
+    Unsolvable,
+    /// A limit is reached.
+    #[error(transparent)]
+    Stop(#[from] Stop),
+}
+
+/// In which states of the pruned task a fact of the original task is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// In none: the value was removed.
+    Never,
+    /// In all: it is the one value left of a variable that was removed.
+    Always,
+    /// In those that have this fact.
+    Where(Fact),
+}
 
 /// A pruned task, and where its parts come from.
 #[derive(Clone, Debug)]
@@ -56,22 +74,24 @@ impl PrunedTask {
         Fact::new(variable, self.values.left[variable.index()][fact.value as usize])
     }
 
-    /// The fact that is left of one of the original task; `None` if its value
-    /// or its variable was removed.
-    pub fn fact(&self, original: Fact) -> Option<Fact> {
-        self.values.fact(original)
+    /// Where a fact of the original task is true. Values that variables have in
+    /// a normal form only, such as `unknown`, are values that were removed.
+    pub fn truth(&self, original: Fact) -> Truth {
+        self.values.truth(original)
     }
 
     /// A state of the original task as one of the pruned one; `None` if it has
     /// a fact that no state of a plan has.
     pub fn state(&self, original: &[Value]) -> Option<Vec<Value>> {
-        let left = |(value, left): (&Value, &Vec<Value>)| left.binary_search(value).is_ok();
-        if !original.iter().zip(&self.values.left).all(left) {
-            return None;
+        let mut state = Vec::with_capacity(self.task.variables().len());
+        for (index, &value) in original.iter().enumerate() {
+            match self.truth(Fact::new(VariableId::new(index), value)) {
+                Truth::Never => return None,
+                Truth::Always => {}
+                Truth::Where(fact) => state.push(fact.value),
+            }
         }
-        let facts = original.iter().enumerate();
-        let facts = facts.map(|(index, &value)| Fact::new(VariableId::new(index), value));
-        Some(facts.filter_map(|fact| self.fact(fact)).map(|fact| fact.value).collect())
+        Some(state)
     }
 
     /// A state of the pruned task as one of the original.
@@ -87,19 +107,22 @@ impl PrunedTask {
 
 const VALID: &str = "parts of a valid task stay valid";
 
+/// How many operators are looked at between two looks at the limits.
+const OPERATORS_AT_ONCE: usize = 256;
+
 /// Leaves out of `task` what `h2`, found for it, makes useless.
 ///
 /// # Panics
 /// If `h2` was found for a task with other variables.
-pub fn prune(task: &Task, h2: &H2) -> Result<PrunedTask, Unsolvable> {
+pub fn prune(task: &Task, h2: &H2, limits: &Limits) -> Result<PrunedTask, PruneError> {
     let mutexes = h2.mutexes();
     assert_eq!(task.fact_count(), mutexes.numbering().len(), "h² belongs to the task");
-    let mut disambiguator = Disambiguator::new(mutexes);
-    let goal = disambiguator.disambiguate(task.goal()).ok_or(Unsolvable)?;
+    let goal = Disambiguator::new(mutexes).disambiguate(task.goal());
+    let goal = goal.ok_or(PruneError::Unsolvable)?;
     let facts = task.variable_ids().zip(task.initial());
     let initial: Vec<Fact> = facts.map(|(id, &value)| Fact::new(id, value)).collect();
     if h2.is_unsolvable() || mutexes.exclude(&initial) {
-        return Err(Unsolvable);
+        return Err(PruneError::Unsolvable);
     }
     let values = Values::new(task, mutexes);
     let mut builder = TaskBuilder::new(task.uses_costs());
@@ -113,13 +136,7 @@ pub fn prune(task: &Task, h2: &H2) -> Result<PrunedTask, Unsolvable> {
             builder.add_mutex_group(MutexGroup { facts }).expect(VALID);
         }
     }
-    let mut operators = Vec::new();
-    for id in task.operator_ids().filter(|id| h2.useless().binary_search(id).is_err()) {
-        if let Some(operator) = values.operator(task.operator(id), &mut disambiguator) {
-            builder.add_operator(operator).expect(VALID);
-            operators.push(id);
-        }
-    }
+    let operators = values.add_operators(task, h2, &mut builder, limits)?;
     Ok(PrunedTask { task: builder.build(), operators, values })
 }
 
@@ -150,16 +167,22 @@ impl Values {
         values
     }
 
-    /// The new fact, if its value and its variable are left.
-    fn fact(&self, original: Fact) -> Option<Fact> {
-        let variable = self.new_variables[original.variable.index()]?;
-        let value = self.left[original.variable.index()].binary_search(&original.value).ok()?;
-        Some(Fact::new(variable, value as Value))
+    fn truth(&self, original: Fact) -> Truth {
+        let left = &self.left[original.variable.index()];
+        let new_variable = self.new_variables[original.variable.index()];
+        match (left.binary_search(&original.value), new_variable) {
+            (Err(_), _) => Truth::Never,
+            (Ok(_), None) => Truth::Always,
+            (Ok(value), Some(variable)) => Truth::Where(Fact::new(variable, value as Value)),
+        }
     }
 
-    /// Whether a fact is dead.
-    fn lack(&self, original: Fact) -> bool {
-        self.left[original.variable.index()].binary_search(&original.value).is_err()
+    /// The new fact, if its value and its variable are left.
+    fn fact(&self, original: Fact) -> Option<Fact> {
+        match self.truth(original) {
+            Truth::Where(fact) => Some(fact),
+            Truth::Never | Truth::Always => None,
+        }
     }
 
     fn partial_state(&self, original: &[Fact]) -> Vec<Fact> {
@@ -176,6 +199,29 @@ impl Values {
         }
     }
 
+    /// Adds what is left of the operators; the original of each.
+    fn add_operators(
+        &self,
+        task: &Task,
+        h2: &H2,
+        builder: &mut TaskBuilder,
+        limits: &Limits,
+    ) -> Result<Vec<OperatorId>, Stop> {
+        let mut disambiguator = Disambiguator::new(h2.mutexes());
+        let mut operators = Vec::new();
+        let useful = task.operator_ids().filter(|id| h2.useless().binary_search(id).is_err());
+        for (number, id) in useful.enumerate() {
+            if number % OPERATORS_AT_ONCE == 0 {
+                limits.check()?;
+            }
+            if let Some(operator) = self.operator(task.operator(id), &mut disambiguator) {
+                builder.add_operator(operator).expect(VALID);
+                operators.push(id);
+            }
+        }
+        Ok(operators)
+    }
+
     /// What is left of an operator; `None` if it can never be applied, leads
     /// to a dead fact, or changes nothing that is left.
     fn operator(
@@ -184,7 +230,7 @@ impl Values {
         disambiguator: &mut Disambiguator<'_>,
     ) -> Option<Operator> {
         let implied = disambiguator.disambiguate(&operator.preconditions)?;
-        if operator.effects.iter().any(|effect| self.lack(effect.fact)) {
+        if operator.effects.iter().any(|effect| self.truth(effect.fact) == Truth::Never) {
             return None;
         }
         let mut effects = operator.effects.clone();

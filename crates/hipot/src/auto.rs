@@ -31,6 +31,7 @@ use crate::heuristic::{
     Computed, FeatureChoice, LpSettings, Potential, PotentialSpec, Spec, compute, potential_in,
 };
 use crate::pipeline::{Solution, solve, solve_sampled};
+use crate::reduced::Reduced;
 
 /// How much comes before what.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +99,7 @@ pub fn solve_automatically(
     };
     let mut until = Until { inner: observer, evaluated: params.first_evaluated, is_over: false };
     let mut samples = Samples::new(params.samples, lp.seed);
-    let solution = solve_sampled(task, potential, &mut samples, limits, &mut until)?;
+    let solution = solve_sampled(task, potential, &mut samples, limits, &mut until);
     if !until.is_over {
         return Ok(Automatic { heuristic: first, solution, heuristic_time });
     }
@@ -232,22 +233,25 @@ impl Samples {
     }
 
     /// Keeps a state with the same chance as all others (reservoir sampling).
-    fn add(&mut self, state: StateView<'_>) {
+    fn add(&mut self, state: impl FnOnce() -> Vec<Value>) {
         self.seen += 1;
         if self.states.len() < self.most {
-            self.states.push(state.unpack());
+            self.states.push(state());
         } else if let Ok(place) = usize::try_from(self.rng.next_u64() % self.seen)
             && place < self.most
         {
-            self.states[place] = state.unpack();
+            self.states[place] = state();
         }
     }
 }
 
-/// A heuristic that looks at the states that a search expands.
+/// A heuristic that looks at the states that a search expands, and keeps some of
+/// them as states of the task that was given.
 pub(crate) struct Sampled<'a, H> {
     pub(crate) heuristic: H,
     pub(crate) samples: &'a mut Samples,
+    /// The task that is searched in.
+    pub(crate) reduced: &'a Reduced<'a>,
 }
 
 impl<H: Heuristic> Heuristic for Sampled<'_, H> {
@@ -256,7 +260,7 @@ impl<H: Heuristic> Heuristic for Sampled<'_, H> {
     }
 
     fn enter(&mut self, parent: StateView<'_>) {
-        self.samples.add(parent);
+        self.samples.add(|| self.reduced.original_state(parent.unpack()));
         self.heuristic.enter(parent);
     }
 
@@ -266,5 +270,33 @@ impl<H: Heuristic> Heuristic for Sampled<'_, H> {
 
     fn is_consistent(&self) -> bool {
         self.heuristic.is_consistent()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hipot_check::{RandomTask, StateSpace};
+
+    use super::*;
+
+    /// The states that are kept are reachable in the task that was given, also
+    /// where the search has run in a smaller one.
+    #[test]
+    fn samples_are_states_of_the_given_task() {
+        let spec: Spec = "pot(dim=1, mutexes=h2)".parse().unwrap();
+        let (limits, mut kept) = (Limits::none(), 0);
+        for seed in 0..300 {
+            let task = RandomTask::default().generate(seed);
+            let computed = compute(&task, &spec, &limits, LpSettings::default()).unwrap();
+            let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
+            let mut samples = Samples::new(5, seed);
+            solve_sampled(&task, &potential, &mut samples, &limits, &mut ());
+            let space = StateSpace::explore(&task, 5000).unwrap();
+            for state in &samples.states {
+                assert!(space.states.contains(state), "seed {seed}, {state:?}");
+                kept += usize::from(potential.normal.pruned.is_some());
+            }
+        }
+        assert!(kept > 40, "{kept}");
     }
 }

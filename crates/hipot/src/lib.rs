@@ -28,6 +28,7 @@ mod failure;
 mod machine;
 mod output;
 mod progress;
+mod reduced;
 mod reporter;
 mod watch;
 

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use hipot_check::{pddl, validate};
-use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
 use hipot_potential::{Constraints, EveryState, Params, Reoptimizer};
 use hipot_search::{Blind, Observer, Outcome, SearchResult, Statistics, astar};
 use hipot_task::{
@@ -13,6 +12,7 @@ use hipot_task::{
 use crate::auto::{Sampled, Samples};
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Objective, Potential};
+use crate::reduced::Reduced;
 
 /// What solving a task gave.
 #[derive(Clone, Debug)]
@@ -34,68 +34,62 @@ pub fn solve(
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Result<Solution, Failure> {
-    without_useless(task, &heuristic.potentials(), |task| search(task, heuristic, limits, observer))
+    let begin = Instant::now();
+    let reduced = Reduced::new(task, heuristic);
+    let result = search(&reduced, heuristic, limits, observer)?;
+    Ok(finish(task, &reduced, result, begin))
 }
 
 /// The same with a single potential function; some of the states that are expanded
-/// are kept.
+/// are kept, as states of `task`.
 pub(crate) fn solve_sampled(
     task: &Task,
     potential: &Potential,
     samples: &mut Samples,
     limits: &Limits,
     observer: &mut dyn Observer,
-) -> Result<Solution, Failure> {
-    without_useless(task, &[potential], |task| {
-        if potential.bound().is_none() {
-            return Ok(unsolvable());
-        }
-        let packing = Packing::new(task);
-        let heuristic = potential_heuristic(potential, &potential.function, task);
-        let mut heuristic = Sampled { heuristic, samples };
-        Ok(astar(task, &packing, &mut heuristic, limits, observer))
-    })
+) -> Solution {
+    let begin = Instant::now();
+    let reduced = Reduced::for_functions(task, &[potential]);
+    let result = if potential.bound().is_none() {
+        unsolvable()
+    } else {
+        let packing = Packing::new(reduced.task());
+        let heuristic = reduced.heuristic(potential, &potential.function);
+        let mut heuristic = Sampled { heuristic, samples, reduced: &reduced };
+        astar(reduced.task(), &packing, &mut heuristic, limits, observer)
+    };
+    finish(task, &reduced, result, begin)
 }
 
-/// Searches in the task without the operators that no plan has, and executes the
-/// plan in the task itself.
-fn without_useless(
+/// Executes the plan in the task itself.
+fn finish(
     task: &Task,
-    potentials: &[&Potential],
-    search: impl FnOnce(&Task) -> Result<SearchResult, Failure>,
-) -> Result<Solution, Failure> {
-    let begin = Instant::now();
-    let useless: Vec<OperatorId> =
-        potentials.iter().flat_map(|it| it.normal.useless.iter().copied()).collect();
-    let mut result = if useless.is_empty() {
-        search(task)?
-    } else {
-        let (useful, kept) = task.without_operators(&useless);
-        let mut result = search(&useful)?;
-        if let Outcome::Solved(plan) = &mut result.outcome {
-            plan.operators.iter_mut().for_each(|operator| *operator = kept[operator.index()]);
-        }
-        result
-    };
+    reduced: &Reduced<'_>,
+    mut result: SearchResult,
+    begin: Instant,
+) -> Solution {
     if let Outcome::Solved(plan) = &mut result.outcome {
+        reduced.restore(plan);
         check(task, plan);
     }
-    Ok(Solution { result, search_time: begin.elapsed() })
+    Solution { result, search_time: begin.elapsed() }
 }
 
 fn search(
-    task: &Task,
+    reduced: &Reduced<'_>,
     heuristic: &Computed,
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Result<SearchResult, Failure> {
+    let task = reduced.task();
     let packing = Packing::new(task);
     let is_unsolvable = heuristic.parts().iter().any(|part| part.bound().is_none());
     let result = match heuristic {
         _ if is_unsolvable => unsolvable(),
         Computed::Blind => astar(task, &packing, &mut Blind::new(task, &packing), limits, observer),
         Computed::Potential(potential) if potential.is_one_function() => {
-            let mut heuristic = potential_heuristic(potential, &potential.function, task);
+            let mut heuristic = reduced.heuristic(potential, &potential.function);
             astar(task, &packing, &mut heuristic, limits, observer)
         }
         Computed::Partition(partitioning) => {
@@ -105,22 +99,13 @@ fn search(
         Computed::Potential(_) | Computed::Max(_) => {
             let constraints = every_state_constraints(heuristic, limits)?;
             let mut builder =
-                Builder { task, packing: &packing, limits, constraints: &constraints };
+                Builder { reduced, packing: &packing, limits, constraints: &constraints };
             let mut parts = Vec::new();
             builder.add(heuristic, &mut parts)?;
             astar(task, &packing, &mut Max(parts), limits, observer)
         }
     };
     Ok(result)
-}
-
-fn potential_heuristic(
-    potential: &Potential,
-    function: &PotentialFunction,
-    task: &Task,
-) -> PotentialHeuristic {
-    let heuristic = PotentialHeuristic::new(function, task);
-    if potential.normal.holds_everywhere() { heuristic } else { heuristic.among_states_of_plans() }
 }
 
 /// The LPs of potentials that are optimized in every state, and how to solve
@@ -136,7 +121,7 @@ fn every_state_constraints<'a>(
 
 /// Makes the parts of a maximum.
 struct Builder<'a> {
-    task: &'a Task,
+    reduced: &'a Reduced<'a>,
     packing: &'a Packing,
     limits: &'a Limits,
     /// For the potentials that are optimized in every state and are not made yet,
@@ -151,7 +136,8 @@ impl<'a> Builder<'a> {
         heuristic: &Computed,
         parts: &mut Vec<Box<dyn Heuristic + 'a>>,
     ) -> Result<(), Failure> {
-        let Self { task, packing, limits, .. } = *self;
+        let Self { reduced, packing, limits, .. } = *self;
+        let task = reduced.task();
         match heuristic {
             Computed::Blind => parts.push(Box::new(Blind::new(task, packing))),
             Computed::Potential(potential) => self.add_potential(potential, parts)?,
@@ -171,7 +157,7 @@ impl<'a> Builder<'a> {
         parts: &mut Vec<Box<dyn Heuristic + 'a>>,
     ) -> Result<(), Failure> {
         for function in std::iter::once(&potential.function).chain(&potential.others) {
-            parts.push(Box::new(potential_heuristic(potential, function, self.task)));
+            parts.push(Box::new(self.reduced.heuristic(potential, function)));
         }
         if potential.spec.objective == Objective::EveryState {
             let (constraints, params) = self.constraints.split_off_first().expect("one for each");

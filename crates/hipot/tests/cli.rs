@@ -69,7 +69,7 @@ fn solve_prints_a_plan_file_with_statistics_as_comments() {
     for line in [
         "; Plan length: 7 step(s).",
         "; Plan cost: 7",
-        "; Initial heuristic value for pot(dim=2, mutexes=h2): 5",
+        "; Initial heuristic value for pot(dim=2, mutexes=h2, open=cases): 5",
         "; Reopened 0 state(s).",
         "; Metric: 7",
     ] {

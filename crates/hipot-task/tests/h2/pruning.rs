@@ -1,7 +1,7 @@
 //! Pruning keeps h* and the plans.
 
 use hipot_check::{StateSpace, applicable, apply, initial_state, is_goal};
-use hipot_task::{Fact, OperatorId, PrunedTask, Task, Unsolvable, prune};
+use hipot_task::{Fact, Limits, OperatorId, PruneError, PrunedTask, Stop, Task, Truth, prune};
 
 use crate::{examples, found, random_tasks, states_of_plans};
 
@@ -79,8 +79,11 @@ fn assert_kept(name: &str, task: &Task, space: &StateSpace, pruned: &PrunedTask)
 fn random_tasks_keep_their_plans() {
     let (mut smaller, mut narrower, mut filled) = (0, 0, 0);
     for (seed, task, space) in random_tasks(3000) {
-        match prune(&task, &found(&task)) {
-            Err(Unsolvable) => assert_eq!(space.optimal_cost(), None, "seed {seed}"),
+        match prune(&task, &found(&task), &Limits::none()) {
+            Err(error) => {
+                assert_eq!(error, PruneError::Unsolvable);
+                assert_eq!(space.optimal_cost(), None, "seed {seed}");
+            }
             Ok(pruned) => {
                 assert_kept(&format!("seed {seed}"), &task, &space, &pruned);
                 smaller += usize::from(pruned.task().operators().len() < task.operators().len());
@@ -96,8 +99,11 @@ fn random_tasks_keep_their_plans() {
 fn examples_keep_their_plans() {
     for (name, task) in examples() {
         let (Ok(space), h2) = (StateSpace::explore(&task, 20_000), found(&task)) else { continue };
-        match prune(&task, &h2) {
-            Err(Unsolvable) => assert_eq!(space.optimal_cost(), None, "{name}"),
+        match prune(&task, &h2, &Limits::none()) {
+            Err(error) => {
+                assert_eq!(error, PruneError::Unsolvable);
+                assert_eq!(space.optimal_cost(), None, "{name}");
+            }
             Ok(pruned) => assert_kept(&name, &task, &space, &pruned),
         }
     }
@@ -107,15 +113,48 @@ fn examples_keep_their_plans() {
 fn facts_map_there_and_back() {
     for (_, task, _) in random_tasks(300) {
         let h2 = found(&task);
-        let Ok(pruned) = prune(&task, &h2) else { continue };
+        let Ok(pruned) = prune(&task, &h2, &Limits::none()) else { continue };
         for id in pruned.task().variable_ids() {
             for value in 0..pruned.task().variable(id).domain_size() {
                 let fact = Fact::new(id, value);
                 let original = pruned.original_fact(fact);
-                assert_eq!(pruned.fact(original), Some(fact));
+                assert_eq!(pruned.truth(original), Truth::Where(fact));
                 assert_eq!(pruned.task().fact_name(fact), task.fact_name(original));
             }
         }
-        assert!(h2.mutexes().dead().all(|fact| pruned.fact(fact).is_none()));
+        assert!(h2.mutexes().dead().all(|fact| pruned.truth(fact) == Truth::Never));
     }
+}
+
+/// A fact is true in a state where the pruned task says so.
+#[test]
+fn facts_are_true_where_they_are_said_to_be() {
+    let mut always = 0;
+    for (seed, task, space) in random_tasks(300) {
+        let Ok(pruned) = prune(&task, &found(&task), &Limits::none()) else { continue };
+        for state in states_of_plans(&space) {
+            let new = pruned.state(state).unwrap();
+            for id in task.variable_ids() {
+                // One value more: a normal form may have it.
+                for value in 0..=task.variable(id).domain_size() {
+                    let is_true = match pruned.truth(Fact::new(id, value)) {
+                        Truth::Never => false,
+                        Truth::Always => true,
+                        Truth::Where(fact) => new[fact.variable.index()] == fact.value,
+                    };
+                    assert_eq!(is_true, state[id.index()] == value, "seed {seed}, {state:?}");
+                    always += usize::from(pruned.truth(Fact::new(id, value)) == Truth::Always);
+                }
+            }
+        }
+    }
+    assert!(always > 100, "{always}");
+}
+
+#[test]
+fn a_request_to_stop_is_heard() {
+    let (_, task) = examples().into_iter().find(|(name, _)| name.contains("blocks")).unwrap();
+    let (h2, limits) = (found(&task), Limits::none());
+    limits.request(Stop::Interrupted);
+    assert_eq!(prune(&task, &h2, &limits).err(), Some(PruneError::Stop(Stop::Interrupted)));
 }

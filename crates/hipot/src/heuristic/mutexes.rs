@@ -1,10 +1,17 @@
-//! The mutexes that a potential heuristic rests on.
+//! The mutexes that a potential heuristic rests on, and what they make useless.
+//!
+//! Dead facts and useless operators stay in the normal form: mutexes leave them
+//! no columns and rows in the LP, and certificates are about the task as it was
+//! given. The search runs in the pruned task, which is made here once and shared
+//! by all searches.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hipot_task::h2::{self, Direction, H2Error, Layer, h2};
-use hipot_task::{Limits, Mutexes, OpenValues, OperatorId, Task, TnfTask};
+use hipot_task::h2::{self, Direction, H2, H2Error, Layer, h2};
+use hipot_task::{
+    Limits, Mutexes, OpenValues, OperatorId, PruneError, PrunedTask, Task, TnfTask, prune,
+};
 
 use super::spec::MutexChoice;
 use crate::failure::Failure;
@@ -25,6 +32,8 @@ pub struct NormalForm {
     pub proof: Vec<Layer>,
     /// The operators of the original task that no plan has.
     pub useless: Vec<OperatorId>,
+    /// The original task without them and without dead facts, if that is less.
+    pub pruned: Option<Arc<PrunedTask>>,
     /// Whether it follows that there is no plan.
     pub is_unsolvable: bool,
 }
@@ -50,8 +59,7 @@ impl NormalForm {
 
     fn plain(task: &Task, open: OpenValues) -> Result<Self, Failure> {
         let tnf = TnfTask::with_open_values(task, open, None)?;
-        let (mutexes, proof, useless) = (None, Vec::new(), Vec::new());
-        Ok(Self { tnf, open, mutexes, proof, useless, is_unsolvable: false })
+        Ok(Self::without_pruning(tnf, open, None, Vec::new()))
     }
 
     fn with_h2(task: &Task, open: OpenValues, limits: &Limits) -> Result<Self, Failure> {
@@ -66,15 +74,17 @@ impl NormalForm {
                 return Self::new(task, MutexChoice::Groups, open, limits);
             }
         };
-        tracing::info!(
-            "h²: {} pairs are mutex, {} operators useless, {:?}",
-            found.mutexes().count(),
-            found.useless().len(),
-            found.end()
-        );
-        let (useless, is_unsolvable) = (found.useless().to_vec(), found.is_unsolvable());
+        let pruned = match prune(task, &found, limits) {
+            Ok(pruned) => Some(pruned),
+            Err(PruneError::Unsolvable) => None,
+            Err(PruneError::Stop(stop)) => return Err(stop.into()),
+        };
+        log(task, &found, pruned.as_ref());
+        let is_unsolvable = pruned.is_none();
+        let pruned = pruned.filter(|pruned| is_less(pruned.task(), task)).map(Arc::new);
+        let useless = found.useless().to_vec();
         let normal = Self::with(task, found.mutexes(), found.layers().to_vec(), open, limits)?;
-        Ok(Self { useless, is_unsolvable, ..normal })
+        Ok(Self { useless, pruned, is_unsolvable, ..normal })
     }
 
     fn with(
@@ -89,12 +99,43 @@ impl NormalForm {
         }
         let tnf = TnfTask::with_open_values(task, open, Some(mutexes))?;
         let mutexes = Some(Arc::new(tnf.mutexes(mutexes, limits)?));
-        Ok(Self { tnf, open, mutexes, proof, useless: Vec::new(), is_unsolvable: false })
+        Ok(Self::without_pruning(tnf, open, mutexes, proof))
+    }
+
+    fn without_pruning(
+        tnf: TnfTask,
+        open: OpenValues,
+        mutexes: Option<Arc<Mutexes>>,
+        proof: Vec<Layer>,
+    ) -> Self {
+        let (useless, pruned, is_unsolvable) = (Vec::new(), None, false);
+        Self { tnf, open, mutexes, proof, useless, pruned, is_unsolvable }
     }
 
     /// Whether the mutexes hold in all reachable states, and not only in those
     /// of plans.
     pub fn holds_everywhere(&self) -> bool {
         self.proof.iter().all(|layer| layer.direction == Direction::Forward)
+    }
+}
+
+/// Whether anything was pruned.
+fn is_less(pruned: &Task, task: &Task) -> bool {
+    pruned.operators().len() < task.operators().len() || pruned.fact_count() < task.fact_count()
+}
+
+/// What h² has found, and what the search can do without.
+fn log(task: &Task, found: &H2, pruned: Option<&PrunedTask>) {
+    let (pairs, useless) = (found.mutexes().count(), found.useless().len());
+    tracing::info!("h²: {pairs} pairs are mutex, {useless} operators useless, {:?}", found.end());
+    if let Some(pruned) = pruned.map(PrunedTask::task) {
+        let (operators, facts) = (task.operators().len(), task.fact_count());
+        let variables = task.variables().len();
+        tracing::info!(
+            "pruned: {} of {operators} operators, {} of {facts} facts, {} of {variables} variables",
+            operators - pruned.operators().len(),
+            facts - pruned.fact_count(),
+            variables - pruned.variables().len()
+        );
     }
 }
