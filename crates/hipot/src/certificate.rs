@@ -19,8 +19,9 @@ use crate::heuristic::{Part, Partitioning, Potential};
 /// proves about `task`. Features of weight 0 are left out.
 pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let function = &potential.function;
-    if potential.bound() == Some(0) {
-        // φ itself may be lower.
+    let initial = function.numerator(potential.normal.tnf.task().initial());
+    if potential.bound().is_some() && initial <= -i128::from(function.denominator()) {
+        // The function says less than that costs are not negative.
         return empty_certificate(task);
     }
     let (features, facts) = (function.features(), function.features().facts());
