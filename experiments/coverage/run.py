@@ -14,7 +14,7 @@ n such that there are at least two; with `--between` those halfway between them.
     target/peer/bin/python experiments/coverage/run.py run --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py report
     target/peer/bin/python experiments/coverage/run.py run --between --seconds 60 \\
-        --only auto pot1 pot2 --log target/between.jsonl --benchmarks DIR
+        --only auto pot1 pot2 pot3 --log target/between.jsonl --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py run --between --unsolved \\
         --only lmcut --log target/between.jsonl --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py perfect \\
@@ -41,7 +41,8 @@ sys.path.append(str(ROOT / "experiments"))
 from peer import domain_of, find_peer  # noqa: E402
 
 OURS = {"auto": "auto"}
-BOUNDS = {"pot1": "pot(dim=1, mutexes=none)", "pot2": "pot(dim=2, mutexes=h2, open=cases)"}
+BOUNDS = {"pot1": "pot(dim=1, mutexes=none)", "pot2": "pot(dim=2, mutexes=h2, open=cases)",
+          "pot3": "pot(dim=3, mutexes=h2, open=cases)"}
 PEERS = {"lmcut": "astar(lmcut())", "ipdb": "astar(ipdb())", "blind": "astar(blind())"}
 
 
@@ -128,11 +129,14 @@ def read_log(*logs):
 
 
 def is_settled(done, task, name):
-    """Whether a bound would tell nothing: h* is not known, or that of `auto` is as high."""
+    """Whether a bound of higher dimension would tell nothing: h* is not known, or reached; or
+    `auto` had features of size 2 chosen (then pot2 may be higher) or all (then pot3 may)."""
     costs = [row["cost"] for (other, _), row in done.items()
              if other == task and row["cost"] is not None]
     auto = done.get((task, "auto")) or {}
-    return name == "pot2" and (not costs or auto.get("initial") == costs[0])
+    is_complete = "budget" not in (auto.get("spec") or "budget")
+    return name in ("pot2", "pot3") and (not costs or auto.get("initial") == costs[0]
+                                         or is_complete == (name == "pot2"))
 
 
 def run(arguments):
@@ -191,7 +195,8 @@ def perfect(arguments):
     rows = read_log(*arguments.logs)
     costs = {task: row["cost"] for (task, _), row in rows.items() if row["cost"] is not None}
     tasks = {task for task, name in rows if name in OURS}
-    columns = {"dimension 2": ("auto", "pot2"), "dimension 1": ("pot1",)}
+    columns = {"auto": ("auto",), "dimension 2": ("auto", "pot2"),
+               "dimensions 2 and 3": ("auto", "pot2", "pot3"), "dimension 1": ("pot1",)}
     values = {column: {} for column in columns}
     for column, names in columns.items():
         for task in tasks & costs.keys():
