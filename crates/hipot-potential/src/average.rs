@@ -17,7 +17,7 @@
 //! taken for a dead end and left out, and the LP is solved again: what such
 //! states gain would outweigh all others.
 
-use hipot_task::{TnfTask, Value};
+use hipot_task::{Limits, Stop, TnfTask, Value};
 
 use crate::function::PotentialFunction;
 use crate::objective::Average;
@@ -65,13 +65,18 @@ impl Raise<'_> {
         constraints: &Constraints<'_>,
         mut average: Average,
         params: &Params,
-        limits: &hipot_task::Limits,
+        limits: &Limits,
     ) -> Result<Option<(PotentialFunction, Report)>, Error> {
         let mut reoptimizer = Reoptimizer::new(constraints, params, limits)?;
         let mut found = None;
         for _ in 0..ROUNDS {
-            let next = self.best_for(&mut reoptimizer, &average)?;
-            let Some((function, report)) = next else { return Ok(found) };
+            let (function, report) = match self.best_for(&mut reoptimizer, &average) {
+                Ok(Some(next)) => next,
+                Ok(None) => return Ok(found),
+                // What was found before is worth keeping.
+                Err(Error::Stopped(Stop::TimeLimit)) if found.is_some() => return Ok(found),
+                Err(error) => return Err(error),
+            };
             let dead_ends = match &mut average {
                 Average::States(states) => self.remove_dead_ends(&function, states),
                 Average::AllStates(_) => 0,

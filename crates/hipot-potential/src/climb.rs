@@ -31,6 +31,8 @@ pub(crate) struct Climb<'a> {
     substitution: Substitution,
     substituted: Substituted,
     solver: Quotient,
+    /// φ = 0, and the best so far.
+    zero: Candidate,
     best: Candidate,
     pub(crate) report: Report,
     counts: Vec<(OperatorId, f64)>,
@@ -80,7 +82,7 @@ impl<'a> Climb<'a> {
             substituted: substitution.len(),
             extent: Extent::Complete,
         };
-        let (best, counts, duals) = (ladder.zero(), Vec::new(), Vec::new());
+        let (zero, counts, duals) = (ladder.zero(), Vec::new(), Vec::new());
         let weights = problem.columns().take(ladder.formulation.weights());
         let objective = weights.map(|column| problem.objective(column)).collect();
         let (done, acceptable) = (None, f64::INFINITY);
@@ -92,7 +94,8 @@ impl<'a> Climb<'a> {
             substitution,
             substituted,
             solver,
-            best,
+            best: zero.clone(),
+            zero,
             report,
             counts,
             duals,
@@ -109,7 +112,7 @@ impl<'a> Climb<'a> {
         self.solver.set_objective(&expanded).map_err(|error| solver_error(&error))?;
         self.objective = objective;
         self.begin = Instant::now();
-        self.best = self.ladder.zero();
+        self.best = self.zero.clone();
         self.counts.clear();
         (self.done, self.acceptable) = (None, f64::INFINITY);
         Ok(())

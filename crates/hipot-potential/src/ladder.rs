@@ -62,6 +62,7 @@ pub(crate) enum Demand {
 }
 
 /// A function, its exact value in the state, and where it comes from.
+#[derive(Clone)]
 pub(crate) struct Candidate {
     pub(crate) function: PotentialFunction,
     pub(crate) value: f64,

@@ -18,7 +18,7 @@ use hipot_task::{Limits, OperatorId, Stop, Task, Value};
 use crate::function::PotentialFunction;
 use crate::ladder::{Aim, Climbed, Demand, Ladder};
 use crate::model::Size;
-use crate::optimize::{Error, Extent, Optimized, Params, Report, most_nonzeros};
+use crate::optimize::{Error, Optimized, Params, Report, most_nonzeros};
 use crate::pairs::{Chooser, OverPairs, Reduction, Scope};
 
 /// The size of the first LP with pairs, at least.
@@ -152,7 +152,7 @@ impl<'a> OnDemand<'a> {
             Optimized::Function(function, report) => (function, report),
             unsolvable @ Optimized::Unsolvable(..) => return Ok(Some(unsolvable)),
         };
-        report.extent = self.extent();
+        report.extent = self.reduction.extent(&self.scope);
         let time = begin.elapsed();
         tracing::debug!(
             "{}, {} nonzeros, LP {:.6}: {:.3}s",
@@ -171,15 +171,6 @@ impl<'a> OnDemand<'a> {
         }
         self.last = Some(Round { counts, size, time });
         Ok(None)
-    }
-
-    fn extent(&self) -> Extent {
-        let variables = self.reduction.facts().variable_count();
-        let all = variables * variables.saturating_sub(1) / 2;
-        match self.scope.len() {
-            pairs if pairs == all => Extent::Complete,
-            pairs => Extent::Chosen { pairs, of: all },
-        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::function::PotentialFunction;
 use crate::ladder::{Aim, Demand, Ladder, scale};
 use crate::model::{Size, predict_with};
 use crate::objective::Average;
-use crate::optimize::{BYTES_PER_NONZERO, Error, Optimized, Params, Report, in_memory};
+use crate::optimize::{BYTES_PER_NONZERO, Error, Extent, Optimized, Params, Report, in_memory};
 use crate::pairs::{Chooser, Exclusions, OverPairs, Reduction, Scope};
 
 /// The consistent potential functions over some features.
@@ -26,6 +26,7 @@ pub struct Constraints<'a> {
     tnf: &'a TnfTask,
     formulation: Box<dyn Formulation + 'a>,
     size: Size,
+    extent: Extent,
 }
 
 /// Larger LPs take the simplex method too long.
@@ -63,7 +64,8 @@ impl<'a> Constraints<'a> {
                 let size = predict_with(task, features, &exclusions)?;
                 limits.reserve(size.nonzeros.saturating_mul(BYTES_PER_NONZERO))?;
                 let formulation = OverFeatures::new(task, features, exclusions, task.initial())?;
-                return Ok(Self { tnf, formulation: Box::new(formulation), size });
+                let (formulation, extent) = (Box::new(formulation), Extent::Complete);
+                return Ok(Self { tnf, formulation, size, extent });
             }
             Over::Pairs(features, Some(state)) => {
                 let scope = Scope::of(features);
@@ -87,11 +89,12 @@ impl<'a> Constraints<'a> {
                 (reduction.complete(dimension), reduction)
             }
         };
+        let extent = reduction.extent(&scope);
         let classes = reduction.classes(scope);
         let size = reduction.size(task, &classes, in_memory(limits));
         let size = size.ok_or(hipot_task::Stop::MemoryLimit)?;
         let formulation = OverPairs::new(task, &reduction, classes, size, task.initial());
-        Ok(Self { tnf, formulation: Box::new(formulation), size })
+        Ok(Self { tnf, formulation: Box::new(formulation), size, extent })
     }
 
     /// The same with bounds on the absolute weights, in units of cost.
@@ -100,6 +103,12 @@ impl<'a> Constraints<'a> {
         let largest = largest / scale(self.tnf.task(), params, self.size);
         let formulation = Box::new(Bounded::new(self.formulation, largest));
         Self { formulation, ..self }
+    }
+
+    /// Whether the features are about all pairs of variables, if they are about
+    /// pairs.
+    pub fn extent(&self) -> Extent {
+        self.extent
     }
 
     /// The same parameters, with the simplex method where it goes on from
@@ -136,7 +145,7 @@ impl<'a> Reoptimizer<'a> {
         params: &'a Params,
         limits: &'a Limits,
     ) -> Result<Self, Error> {
-        let Constraints { tnf, formulation, size } = constraints;
+        let Constraints { tnf, formulation, size, .. } = constraints;
         let formulation = formulation.as_ref();
         let ladder = Ladder::new(tnf.task(), formulation, Aim::Objective, params, limits, *size);
         let ladder = ladder.with_demand(Demand::Most);

@@ -12,9 +12,8 @@
 //!    some are chosen at random, and the function with the highest average over
 //!    them is taken, whose bound in the initial state is no lower. It may have
 //!    features on further pairs of variables, which do nothing for the initial
-//!    state but something for others. (Blocks 17-0 is
-//!    at f = 34 when 2 GB are full with a first function, and at 43 with such a
-//!    second one.)
+//!    state but something for others. (Blocks 17-0 is at f = 34 when 2 GB are full
+//!    with a first function, and at 42 with such a second one.)
 //! 3. *The search* begins again, with what is better.
 //!
 //! How long the first search goes on is counted in states, not in seconds, so

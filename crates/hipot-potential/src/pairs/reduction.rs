@@ -11,6 +11,7 @@ use super::formulate::predict;
 use super::scope::Scope;
 use crate::feature::{Facts, fact_uses, frequent_values};
 use crate::model::Size;
+use crate::optimize::Extent;
 
 /// What the symmetries of a task that keep a state and the goal make equal.
 pub(crate) struct Reduction {
@@ -113,6 +114,16 @@ impl Reduction {
     pub(crate) fn complete(&self, dimension: usize) -> Scope {
         let variables = self.facts.variable_count();
         if dimension > 1 { Scope::all(variables) } else { Scope::atoms(variables) }
+    }
+
+    /// How many of all pairs of variables a scope has.
+    pub(crate) fn extent(&self, scope: &Scope) -> Extent {
+        let variables = self.facts.variable_count();
+        let all = variables * variables.saturating_sub(1) / 2;
+        match scope.len() {
+            pairs if pairs == all => Extent::Complete,
+            pairs => Extent::Chosen { pairs, of: all },
+        }
     }
 
     /// The size of the LP, if it has at most so many nonzeros.

@@ -4,10 +4,11 @@ use std::time::Instant;
 
 use hipot_potential::function::PotentialFunction;
 use hipot_potential::{
-    Average, Constraints, Error, KnownValues, Over, Params, Raise, Reoptimizer, Report, diverse,
+    Average, Constraints, Error, Extent, KnownValues, Over, Params, Raise, Reoptimizer, Report,
+    diverse,
 };
 use hipot_search::Walks;
-use hipot_task::{Fact, Limits, Rng, Stop, Task, Value, VariableId};
+use hipot_task::{Fact, Limits, Mutexes, Rng, Stop, Task, Value, VariableId};
 
 use super::mutexes::NormalForm;
 use super::spec::{FeatureChoice, Objective, PotentialSpec};
@@ -96,9 +97,12 @@ impl Raising<'_> {
         let largest = raise.largest_weight();
         let constraints = self.constraints(from, limits)?.with_largest_weight(largest, self.params);
         let found = raise.maximize(&constraints, average, self.params, limits)?;
+        // Pairs without features count as well.
+        let is_same = first.report.extent == Extent::Complete || self.room.is_none();
+        let extent = if is_same { first.report.extent } else { constraints.extent() };
         Ok(found.map(|(function, second)| {
             let seconds = first.report.seconds + second.seconds;
-            Raised { function, others: Vec::new(), report: Report { seconds, ..first.report } }
+            Raised { function, others: Vec::new(), report: Report { seconds, extent, ..second } }
         }))
     }
 
@@ -143,9 +147,7 @@ impl Raising<'_> {
         let states = match self.spec.objective {
             Objective::Samples(count) => self.walks(count, function, limits)?,
             Objective::All if self.normal.mutexes.is_some() => {
-                let mut rng = Rng::new(self.seed);
-                let states = (0..RANDOM_STATES).map(|_| self.random_state(&mut rng));
-                states.flatten().collect()
+                self.random_states(RANDOM_STATES, limits)?
             }
             _ => Vec::new(),
         };
@@ -170,37 +172,70 @@ impl Raising<'_> {
     /// Whether a state has two facts that are mutex.
     fn is_excluded(&self, state: &[Value]) -> bool {
         let Some(mutexes) = &self.normal.mutexes else { return false };
+        let mut partial = Partial::new(mutexes);
         let facts = self.task.variable_ids().zip(state);
-        let facts: Vec<Fact> = facts.map(|(id, &value)| Fact::new(id, value)).collect();
-        mutexes.exclude(&facts)
+        !facts.map(|(id, &value)| Fact::new(id, value)).all(|fact| partial.add(fact))
     }
 
-    /// A random state without mutexes: variable after variable, in random order,
-    /// gets a value that fits those before.
+    /// Random states without mutexes, or fewer where these are hard to find.
+    fn random_states(&self, count: usize, limits: &Limits) -> Result<Vec<Vec<Value>>, Stop> {
+        let mut rng = Rng::new(self.seed);
+        let mut states = Vec::new();
+        for _ in 0..count {
+            limits.check()?;
+            states.extend((0..MOST_STARTS).find_map(|_| self.random_state(&mut rng)));
+        }
+        Ok(states)
+    }
+
+    /// Variable after variable, in random order, gets a value that fits those
+    /// before.
     fn random_state(&self, rng: &mut Rng) -> Option<Vec<Value>> {
-        (0..MOST_STARTS).find_map(|_| self.try_random_state(rng))
-    }
-
-    fn try_random_state(&self, rng: &mut Rng) -> Option<Vec<Value>> {
-        let mutexes = self.normal.mutexes.as_ref()?;
+        let mut partial = Partial::new(self.normal.mutexes.as_ref()?);
         let mut open: Vec<VariableId> = self.task.variable_ids().collect();
         let mut state = vec![0; open.len()];
-        let mut facts: Vec<Fact> = Vec::with_capacity(open.len());
         while !open.is_empty() {
             let variable = open.swap_remove(rng.below(open.len() as u32) as usize);
             let values = 0..self.task.variable(variable).domain_size();
-            let fits = |value: &Value| {
-                let fact = Fact::new(variable, *value);
-                !mutexes.is_dead(fact) && !facts.iter().any(|&it| mutexes.are_mutex(fact, it))
-            };
+            let fits = |value: &Value| partial.fits(Fact::new(variable, *value));
             let fitting: Vec<Value> = values.filter(fits).collect();
             if fitting.is_empty() {
                 return None;
             }
             let value = fitting[rng.below(fitting.len() as u32) as usize];
             state[variable.index()] = value;
-            facts.push(Fact::new(variable, value));
+            partial.add(Fact::new(variable, value));
         }
         Some(state)
+    }
+}
+
+/// Facts of a state, and what is mutex with them: a bit for each fact.
+struct Partial<'a> {
+    mutexes: &'a Mutexes,
+    excluded: Vec<u64>,
+}
+
+impl<'a> Partial<'a> {
+    fn new(mutexes: &'a Mutexes) -> Self {
+        let facts = mutexes.numbering().len();
+        Self { mutexes, excluded: vec![0; facts.div_ceil(64)] }
+    }
+
+    /// Whether a fact is possible together with those that are there.
+    fn fits(&self, fact: Fact) -> bool {
+        let number = self.mutexes.numbering().index(fact);
+        let is_excluded = self.excluded[number as usize / 64] >> (number % 64) & 1 == 1;
+        !is_excluded && !self.mutexes.is_dead(fact)
+    }
+
+    /// Adds a fact; whether it fits.
+    fn add(&mut self, fact: Fact) -> bool {
+        let fits = self.fits(fact);
+        let row = self.mutexes.row(self.mutexes.numbering().index(fact));
+        for (word, other) in self.excluded.iter_mut().zip(row) {
+            *word |= other;
+        }
+        fits
     }
 }
