@@ -255,8 +255,7 @@ impl<C: Constraints> Reoptimized<C> {
     }
 
     fn lp_params(&self) -> Params {
-        let deadline = self.limits.deadline();
-        let time_limit = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let time_limit = self.limits.time_left();
         let is_large = self.size.nonzeros > INTERRUPTIBLE_NONZEROS;
         Params {
             time_limit,

@@ -190,10 +190,7 @@ impl<'a> Ladder<'a> {
     }
 
     pub(crate) fn lp_params(&self, attempt: Attempt) -> hipot_lp::Params {
-        let time_limit = self
-            .limits
-            .deadline()
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let time_limit = self.limits.time_left();
         hipot_lp::Params {
             time_limit,
             iteration_limit: attempt.iterations,

@@ -179,10 +179,8 @@ impl<'a> OnDemand<'a> {
 /// if solving takes longer in proportion, into half of the time that is left.
 pub(crate) fn growth(size: Size, time: Duration, most: u64, limits: &Limits) -> Option<u64> {
     let now = size.nonzeros.max(1) as f64;
-    let in_time = limits.deadline().map_or(f64::INFINITY, |deadline| {
-        let left = deadline.saturating_duration_since(Instant::now());
-        0.5 * left.as_secs_f64() / time.as_secs_f64()
-    });
+    let in_time = |left: Duration| 0.5 * left.as_secs_f64() / time.as_secs_f64();
+    let in_time = limits.time_left().map_or(f64::INFINITY, in_time);
     let in_budget = most as f64 / now;
     let first = FIRST_NONZEROS as f64 / now;
     let growth = first.max(GROWTH).min(in_time).min(in_budget);

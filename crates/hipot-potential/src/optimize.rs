@@ -231,10 +231,9 @@ impl Complete<'_> {
         let pairs = self.all_pairs();
         let mut on_demand = OnDemand::new(task, reduction, state, params);
         if let Some((classes, size)) = pairs {
-            if let Some(deadline) = limits.deadline()
+            if let Some(left) = limits.time_left()
                 && size.nonzeros > QUICK_NONZEROS
             {
-                let left = deadline.saturating_duration_since(Instant::now());
                 let share = left.mul_f64(SHARE_ON_DEMAND);
                 let most = Duration::from_secs_f64(size.nonzeros as f64 / NONZEROS_ON_DEMAND);
                 let first = limits.with_earlier_deadline(Instant::now() + share.min(most));
@@ -290,10 +289,7 @@ impl Complete<'_> {
     fn most_in_time(&self) -> u64 {
         let on_card = self.params.library.has_gpu();
         let speed = if on_card { NONZEROS_PER_SECOND_ON_CARD } else { NONZEROS_PER_SECOND };
-        self.limits.deadline().map_or(u64::MAX, |deadline| {
-            let left = deadline.saturating_duration_since(Instant::now());
-            (left.as_millis() as u64).saturating_mul(speed) / 1000
-        })
+        nonzeros_in_time(self.limits, speed)
     }
 
     /// The LP over these features; `certified` is a bound that is known.
@@ -337,7 +333,13 @@ pub(crate) fn in_memory(limits: &Limits) -> u64 {
     most.unwrap_or(MOST_NONZEROS).min(MOST_NONZEROS)
 }
 
-/// The same, inside the budget.
+/// How many nonzeros an LP may have if so many are solved in a second.
+pub(crate) fn nonzeros_in_time(limits: &Limits, per_second: u64) -> u64 {
+    let in_time = |left: Duration| (left.as_millis() as u64).saturating_mul(per_second) / 1000;
+    limits.time_left().map_or(u64::MAX, in_time)
+}
+
+/// The same as [`in_memory`], inside the budget.
 pub(crate) fn most_nonzeros(params: &Params, limits: &Limits) -> u64 {
     in_memory(limits).min(params.budget.unwrap_or(u64::MAX))
 }

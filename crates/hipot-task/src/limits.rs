@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Why a computation had to end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,9 +54,8 @@ impl Limits {
     /// The same limits and requests, but only a share of the time that is left.
     #[must_use]
     pub fn with_share(&self, share: f64) -> Self {
-        let Some(deadline) = self.deadline else { return self.clone() };
-        let now = Instant::now();
-        self.with_earlier_deadline(now + deadline.saturating_duration_since(now).mul_f64(share))
+        let Some(left) = self.time_left() else { return self.clone() };
+        self.with_earlier_deadline(Instant::now() + left.mul_f64(share))
     }
 
     /// The same limits and requests, but to stop at `deadline` at the latest.
@@ -74,6 +73,11 @@ impl Limits {
     /// The moment to stop.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
+    }
+
+    /// The time until then.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Asks all holders to stop.

@@ -119,7 +119,7 @@ pub fn solve_automatically(
 
 /// The one line about what was decided.
 fn log(what: &str, limits: &Limits) {
-    let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()));
+    let left = limits.time_left();
     match left {
         Some(left) => tracing::info!("auto: {what}; {:.0} s are left", left.as_secs_f64()),
         None => tracing::info!("auto: {what}; there is no time limit"),
@@ -127,7 +127,7 @@ fn log(what: &str, limits: &Limits) {
 }
 
 fn with_share(lp: LpSettings, share: f64, limits: &Limits) -> LpSettings {
-    let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()));
+    let left = limits.time_left();
     let share = left.map(|left| left.mul_f64(share));
     let time_limit = match (lp.time_limit, share) {
         (Some(given), Some(share)) => Some(given.min(share)),
@@ -138,7 +138,7 @@ fn with_share(lp: LpSettings, share: f64, limits: &Limits) -> LpSettings {
 
 /// By how many nonzeros the LP for another objective may be larger.
 fn room(limits: &Limits) -> u64 {
-    let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()));
+    let left = limits.time_left();
     left.map_or(ROOM, |left| ROOM_PER_SECOND.saturating_mul(left.as_secs()).min(ROOM))
 }
 

@@ -61,10 +61,7 @@ impl Watch {
     }
 
     fn next_look(&self) -> Duration {
-        let left = self
-            .limits
-            .deadline()
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = self.limits.time_left();
         left.filter(|left| !left.is_zero()).map_or(INTERVAL, |left| left.min(INTERVAL))
     }
 

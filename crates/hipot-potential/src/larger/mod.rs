@@ -26,7 +26,6 @@ mod sets;
 mod width;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use hipot_task::{Limits, Mutexes, Stop, TnfTask, Value};
 
@@ -35,7 +34,8 @@ use self::rounds::Rounds;
 use crate::feature::Features;
 use crate::function::PotentialFunction;
 use crate::optimize::{
-    Error, Extent, Optimized, Params, Report, most_nonzeros, optimize, optimize_complete,
+    Error, Extent, Optimized, Params, Report, most_nonzeros, nonzeros_in_time, optimize,
+    optimize_complete,
 };
 use crate::pairs::Exclusions;
 
@@ -95,10 +95,7 @@ fn most(params: &Params, limits: &Limits) -> u64 {
 
 /// The most nonzeros that an LP may have if it is to be solved in time.
 fn in_time(limits: &Limits) -> u64 {
-    limits.deadline().map_or(u64::MAX, |deadline| {
-        let left = deadline.saturating_duration_since(Instant::now());
-        (left.as_millis() as u64).saturating_mul(NONZEROS_PER_SECOND) / 1000
-    })
+    nonzeros_in_time(limits, NONZEROS_PER_SECOND)
 }
 
 /// The function over all features, unless rounding has left less of it than of

@@ -237,8 +237,7 @@ pub fn compute(
 
 /// Before the time is up, what is certified by then must be used.
 fn most_of_the_time(limits: &Limits) -> Option<Duration> {
-    let left = limits.deadline()?.saturating_duration_since(Instant::now());
-    Some(left.mul_f64(0.9))
+    Some(limits.time_left()?.mul_f64(0.9))
 }
 
 fn compute_potential(

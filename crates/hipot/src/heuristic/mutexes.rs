@@ -6,7 +6,7 @@
 //! by all searches.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hipot_task::h2::{self, Direction, H2, H2Error, Layer, h2};
 use hipot_task::{
@@ -63,7 +63,7 @@ impl NormalForm {
     }
 
     fn with_h2(task: &Task, open: OpenValues, limits: &Limits) -> Result<Self, Failure> {
-        let left = limits.deadline().map(|it| it.saturating_duration_since(Instant::now()) / 4);
+        let left = limits.time_left().map(|left| left / 4);
         let time_limit = left.map_or(H2_TIME, |left| left.min(H2_TIME));
         let found = match h2(task, &h2::Params { time_limit, ..h2::Params::default() }, limits) {
             Ok(found) => found,
