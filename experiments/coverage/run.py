@@ -39,25 +39,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "experiments"))
 
 from peer import domain_of, find_peer  # noqa: E402
+from suite import by_numbers, chosen, read_log  # noqa: E402
 
 OURS = {"auto": "auto"}
 BOUNDS = {"pot1": "pot(dim=1, mutexes=none)", "pot2": "pot(dim=2, mutexes=h2, open=cases)",
           "pot3": "pot(dim=3, mutexes=h2, open=cases)"}
 PEERS = {"lmcut": "astar(lmcut())", "ipdb": "astar(ipdb())", "blind": "astar(blind())"}
-
-
-def by_numbers(path):
-    """Sorts p2 before p10."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
-
-
-def chosen(benchmarks, between):
-    """The tasks: at least two of each domain, evenly spread, or those halfway between them."""
-    for folder in sorted(path for path in benchmarks.iterdir() if path.is_dir()):
-        problems = sorted((path for path in folder.glob("*.pddl") if "domain" not in path.name),
-                          key=by_numbers)
-        step = max(1, len(problems) // 2)
-        yield from problems[step // 2 if between else 0::step]
 
 
 def limited(seconds, memory):
@@ -121,11 +108,6 @@ def run_peer(arguments, search, problem):
     return {"status": status, "cost": cost, "seconds": used + seconds,
             "initial": number(r"Initial heuristic value for [^:]*: (\d+)"),
             "expanded": number(r"Expanded (\d+) state")}
-
-
-def read_log(*logs):
-    rows = (json.loads(line) for log in logs if log.exists() for line in log.read_text().splitlines())
-    return {(row["task"], row["configuration"]): row for row in rows}
 
 
 def is_settled(done, task, name):
