@@ -9,13 +9,18 @@ def by_numbers(path):
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
 
 
+def problems(folder):
+    """The problems of a domain, in the order of their numbers."""
+    return sorted((path for path in folder.glob("*.pddl") if "domain" not in path.name),
+                  key=by_numbers)
+
+
 def chosen(benchmarks, between):
     """The tasks: at least two of each domain, evenly spread, or those halfway between them."""
     for folder in sorted(path for path in benchmarks.iterdir() if path.is_dir()):
-        problems = sorted((path for path in folder.glob("*.pddl") if "domain" not in path.name),
-                          key=by_numbers)
-        step = max(1, len(problems) // 2)
-        yield from problems[step // 2 if between else 0::step]
+        found = problems(folder)
+        step = max(1, len(found) // 2)
+        yield from found[step // 2 if between else 0::step]
 
 
 def read_log(*logs):

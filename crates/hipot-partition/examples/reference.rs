@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use hipot_partition::certify::Constraints;
 use hipot_partition::operator_cost::Params;
 use hipot_partition::projection::Scope;
-use hipot_partition::{Error, Rational, Reoptimized, ocp, seq};
-use hipot_task::{Limits, Task, sas};
+use hipot_partition::{Error, Reoptimized, ocp, seq};
+use hipot_task::{Limits, Rational, Task, sas};
 
 const MOST_TIME: Duration = Duration::from_secs(300);
 const MOST_MEMORY: u64 = 4 << 30;

@@ -29,10 +29,9 @@
 //! D; a free operator that takes anything cannot be repaired, and the caller
 //! falls back on what it has proved before.
 
-use hipot_task::Fact;
+use hipot_task::{Fact, Rational};
 
 use crate::projection::{AbstractState, Projections};
-use crate::rational::Rational;
 
 /// lcm(1, …, 16).
 const GRID: i64 = 720_720;

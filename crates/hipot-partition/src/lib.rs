@@ -57,7 +57,6 @@ pub mod state_equation;
 pub mod transition_cost;
 
 mod error;
-mod rational;
 mod warm;
 
 use hipot_task::{Limits, Task, TnfTask};
@@ -65,7 +64,6 @@ use hipot_task::{Limits, Task, TnfTask};
 pub use certify::Proof;
 pub use error::Error;
 use operator_cost::OperatorCosts;
-pub use rational::Rational;
 pub use reoptimize::{Bound, Reoptimized, Source, Statistics};
 use state_equation::StateEquation;
 use transition_cost::TransitionCosts;

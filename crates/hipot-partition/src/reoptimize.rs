@@ -24,12 +24,11 @@
 use std::time::Instant;
 
 use hipot_lp::{Params, Problem};
-use hipot_task::{Estimate, Heuristic, Limits, StateView, Value};
+use hipot_task::{Estimate, Heuristic, Limits, Rational, StateView, Value};
 
 use crate::Error;
 use crate::certify::{Certified, Constraints, Proof, certify, prove_dead_end};
 use crate::projection::{AbstractState, Projections, Standing};
-use crate::rational::Rational;
 use crate::warm::{Answer, Columns, Warm};
 
 /// LPs with more nonzeros than this look at interrupts, for which HiGHS needs

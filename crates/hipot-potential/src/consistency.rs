@@ -31,14 +31,13 @@
 //! excess that elimination promised: a mistake in the elimination cannot make
 //! us reject a function that is consistent.
 
-use hipot_task::{OperatorId, Task, TnfTask, Value};
+use hipot_task::{OperatorId, Rational, Task, TnfTask, Value, gcd};
 
 use crate::context_graph::ContextGraph;
 use crate::contexts::{Domains, TooWide, largest_decrease, maximize};
 use crate::delta::{Delta, Term};
 use crate::elimination::ValueSet;
 use crate::feature::{Facts, FeatureId, Features};
-use crate::rational::{Rational, gcd};
 
 /// The weights are too large, or have too little in common, for 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -10,10 +10,9 @@ mod terms;
 
 pub use heuristic::PotentialHeuristic;
 
-use hipot_task::Value;
+use hipot_task::{Rational, Value};
 
 use crate::feature::Features;
-use crate::rational::Rational;
 
 /// A potential function that has been certified: consistent and goal-aware.
 /// [`certify`](crate::certify) is the only place that makes one.

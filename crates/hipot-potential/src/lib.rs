@@ -46,7 +46,6 @@ mod optimize;
 mod pairs;
 mod progress;
 mod quotient;
-mod rational;
 mod reoptimize;
 
 pub use average::Raise;
@@ -58,5 +57,4 @@ pub use optimize::{
     Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
 };
 pub use progress::{Observer, Progress};
-pub use rational::Rational;
 pub use reoptimize::{Constraints, Over, Reoptimized, Reoptimizer};

@@ -15,13 +15,14 @@
 mod common;
 
 use common::transitions;
-use hipot_potential::Rational;
 use hipot_potential::consistency::{self, ExactPotential, Witness};
 use hipot_potential::contexts::{Domains, maximize};
 use hipot_potential::delta::{Delta, Term};
 use hipot_potential::elimination::Integers;
 use hipot_potential::feature::Features;
-use hipot_task::{Effect, Fact, Operator, Task, TaskBuilder, TnfTask, Variable, VariableId};
+use hipot_task::{
+    Effect, Fact, Operator, Rational, Task, TaskBuilder, TnfTask, Variable, VariableId,
+};
 
 const COLORS: u32 = 3;
 

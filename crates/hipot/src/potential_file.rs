@@ -14,9 +14,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use hipot_potential::Rational;
 use hipot_potential::feature::{FactId, Facts, FeatureError, Features};
-use hipot_task::{Fact, Task, TnfTask, Variable, VariableId};
+use hipot_task::{Fact, Rational, Task, TnfTask, Variable, VariableId};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -9,9 +9,9 @@ use hipot_partition::operator_cost::{self, OperatorCosts};
 use hipot_partition::projection::Scope;
 use hipot_partition::state_equation::StateEquation;
 use hipot_partition::transition_cost::{self, TransitionCosts};
-use hipot_partition::{Bound, Rational, Reoptimized, Source, ocp, seq, tcp};
+use hipot_partition::{Bound, Reoptimized, Source, ocp, seq, tcp};
 use hipot_task::{
-    Effect, Fact, Limits, Operator, Task, TaskBuilder, TnfTask, Variable, VariableId,
+    Effect, Fact, Limits, Operator, Rational, Task, TaskBuilder, TnfTask, Variable, VariableId,
 };
 
 /// At most 3 variables with 3 values, and the value `unknown` in TNF.

@@ -253,7 +253,7 @@ fn eliminate(row: &mut SparseRow, other: &SparseRow, pivot: usize) -> Option<()>
 
 /// The greatest common divisor, not negative.
 fn gcd(a: i64, b: i64) -> i64 {
-    crate::rational::gcd(a.unsigned_abs().into(), b.unsigned_abs().into()) as i64
+    hipot_task::gcd(a.unsigned_abs().into(), b.unsigned_abs().into()) as i64
 }
 
 fn lcm(a: i64, b: i64) -> Option<i64> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hipot_potential::Rational;
+use hipot_task::Rational;
 use serde::{Serialize, Serializer};
 
 /// A fraction in lowest terms.
@@ -31,18 +31,15 @@ impl Ratio {
         Self(Rational { numerator: self.0.numerator.abs(), ..self.0 })
     }
 
-    /// The larger of the two; both are over denominators that divide one that
-    /// fits, as the weights of one function are.
+    /// The larger of the two.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
-        let left = self.0.numerator.saturating_mul(other.0.denominator);
-        let right = other.0.numerator.saturating_mul(self.0.denominator);
-        if left >= right { self } else { other }
+        Self(self.0.max(other.0))
     }
 
     /// A number near it, for the lengths of bars and lines.
     pub fn near(self) -> f64 {
-        self.0.numerator as f64 / self.0.denominator as f64
+        self.0.to_f64()
     }
 
     /// Its first digits, where the fraction is too long to be grasped.
