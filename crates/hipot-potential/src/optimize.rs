@@ -28,13 +28,22 @@ pub struct Params {
     /// [`optimize_larger`](crate::optimize_larger) may have, if any: beyond,
     /// features of size 2 and more are chosen on demand.
     pub budget: Option<u64>,
+    /// Whether [`optimize_complete`] fails where the LP over all features cannot be
+    /// solved, instead of choosing some.
+    pub is_strict: bool,
     /// Told how far the LP is; none by default.
     pub observer: Option<Observer>,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { method: Method::Auto, library: Library::linked(), budget: None, observer: None }
+        Self {
+            method: Method::Auto,
+            library: Library::linked(),
+            budget: None,
+            is_strict: false,
+            observer: None,
+        }
     }
 }
 
@@ -229,10 +238,14 @@ impl Complete<'_> {
     fn two_dimensional(&self) -> Result<Optimized, Error> {
         let Self { task, reduction, state, params, limits } = *self;
         let pairs = self.all_pairs();
+        if pairs.is_none() && params.is_strict {
+            return Err(self.why_not_all().into());
+        }
         let mut on_demand = OnDemand::new(task, reduction, state, params);
         if let Some((classes, size)) = pairs {
             if let Some(left) = limits.time_left()
                 && size.nonzeros > QUICK_NONZEROS
+                && !params.is_strict
             {
                 let share = left.mul_f64(SHARE_ON_DEMAND);
                 let most = Duration::from_secs_f64(size.nonzeros as f64 / NONZEROS_ON_DEMAND);
@@ -255,6 +268,7 @@ impl Complete<'_> {
                 Err(error @ (Error::Stopped(Stop::Interrupted) | Error::TooWide(_))) => {
                     return Err(error);
                 }
+                Err(error) if params.is_strict => return Err(error),
                 Err(error) => tracing::info!("not all pairs of variables: {error}"),
             }
         }
@@ -283,6 +297,12 @@ impl Complete<'_> {
         let Size { rows, columns, nonzeros } = size;
         tracing::debug!("reduced LP: {rows} rows, {columns} columns, {nonzeros} nonzeros");
         Some((classes, size))
+    }
+
+    /// The limit that the LP over all pairs does not fit into.
+    fn why_not_all(&self) -> Stop {
+        let is_short_of_time = self.most_in_time() < most_nonzeros(self.params, self.limits);
+        if is_short_of_time { Stop::TimeLimit } else { Stop::MemoryLimit }
     }
 
     /// The most nonzeros that an LP may have if it is to be solved in time.

@@ -133,7 +133,7 @@ fn with_share(lp: LpSettings, share: f64, limits: &Limits) -> LpSettings {
         (Some(given), Some(share)) => Some(given.min(share)),
         (given, share) => given.or(share),
     };
-    LpSettings { time_limit, ..lp }
+    LpSettings { time_limit, is_strict: false, ..lp }
 }
 
 /// By how many nonzeros the LP for another objective may be larger.

@@ -32,6 +32,22 @@ fn where_there_is_no_terminal_it_is_logged_once_a_second() {
 }
 
 #[test]
+fn those_who_are_strict_get_what_they_asked_for_or_nothing() {
+    let sandbox = slow();
+    let bound = |arguments: &[&str]| {
+        let output = sandbox.run(&[&["bound", "-q", "--json"], arguments, &["slow.sas"]].concat());
+        (code(&output), json(&output)["status"].clone())
+    };
+    let short = ["--strict", "--lp-time-limit", "300ms"];
+    assert_eq!(bound(&short), (23, "time-limit".into()));
+    assert_eq!(bound(&[&short[..], &["--heuristic", "pot1"]].concat()), (0, "solved".into()));
+    // Chosen features are what was asked for.
+    let chosen = ["--strict", "--time-limit", "20s", "--heuristic", "pot(dim=2, budget=2000)"];
+    assert_eq!(bound(&chosen), (0, "solved".into()));
+    assert_eq!(bound(&short[1..]), (0, "solved".into()));
+}
+
+#[test]
 fn those_who_ask_for_quiet_get_it() {
     let sandbox = slow();
     let arguments = ["bound", "--quiet", "--json", "--lp-time-limit", "1500ms", "slow.sas"];

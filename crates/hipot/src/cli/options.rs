@@ -55,6 +55,11 @@ pub(super) struct LpOptions {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     lp_time_limit: Option<Duration>,
 
+    /// End with the exit code of the limit where the LP asked for cannot be solved inside the
+    /// limits, instead of taking fewer features or a lower dimension
+    #[arg(long)]
+    strict: bool,
+
     /// Solve LPs with this shared library of HiGHS, such as a build with CUDA (docs/gpu.md), where
     /// it pays: on a graphics card, large LPs and those with lp=pdlp
     #[arg(long, value_name = "PATH", value_parser = library_parser())]
@@ -71,6 +76,7 @@ impl LpOptions {
             time_limit: self.lp_time_limit,
             library: self.highs_library.unwrap_or_default(),
             seed: options.seed,
+            is_strict: self.strict,
             shows_progress: true,
             scope: if self.certificate.is_some() { Scope::All } else { Scope::default() },
         }

@@ -73,7 +73,8 @@ impl Potential {
         let features = FeatureChoice::Dimension(2);
         let spec = PotentialSpec { features, objective, ..self.spec.clone() };
         let observer = lp.shows_progress.then(Lp::observer).flatten();
-        let params = Params { method: spec.method, library: lp.library, budget: None, observer };
+        let (method, library) = (spec.method, lp.library);
+        let params = Params { method, library, observer, ..Params::default() };
         let (normal, params, seed, room) = (&self.normal, &params, lp.seed, Some(room));
         let raising = Raising { task, spec: &spec, normal, params, seed, room };
         let found = raising.over(states, self.function.clone(), self.report, limits)?;
@@ -202,6 +203,9 @@ pub struct LpSettings {
     pub library: Library,
     /// What random states are chosen by.
     pub seed: u64,
+    /// Whether to fail where the LP that is asked for cannot be solved, instead of
+    /// taking fewer features or a lower dimension.
+    pub is_strict: bool,
     /// Whether to show on standard error how far an LP is.
     pub shows_progress: bool,
     /// Which abstract states operator cost partitionings are about: all, for a
@@ -210,7 +214,8 @@ pub struct LpSettings {
 }
 
 /// Computes the heuristic that `spec` names. Where the LP takes longer than
-/// its time limit, a lower dimension takes its place, down to 1 and to blind.
+/// its time limit, a lower dimension takes its place, down to 1 and to blind,
+/// unless `lp` is strict.
 pub fn compute(
     task: &Task,
     spec: &Spec,
@@ -221,6 +226,7 @@ pub fn compute(
         Spec::Blind => Ok(Computed::Blind),
         Spec::Auto => {
             let time = lp.time_limit.or_else(|| most_of_the_time(limits));
+            let lp = LpSettings { is_strict: false, ..lp };
             compute(task, &Spec::strongest(task, time), limits, lp)
         }
         Spec::Max(specs) => {
@@ -264,7 +270,8 @@ pub(crate) fn potential_in(
     };
     let observer = lp.shows_progress.then(Lp::observer).flatten();
     let (method, library, budget) = (spec.method, lp.library, spec.budget);
-    let params = Params { method, library, budget, observer };
+    let is_strict = lp.is_strict && budget.is_none();
+    let params = Params { method, library, budget, is_strict, observer };
     let NormalForm { tnf, mutexes, .. } = &normal;
     let (initial, mutexes) = (tnf.task().initial(), mutexes.clone());
     let found = match &spec.features {
@@ -289,18 +296,30 @@ pub(crate) fn potential_in(
         Ok(Optimized::Unsolvable(function, report)) => (function, report, true),
         Err(Error::Stopped(Stop::TimeLimit)) if limits.check().is_ok() => {
             let reason = "the LP's time limit is reached";
-            return compute_lower(task, normal, spec, limits, lp, reason);
+            return compute_lower(task, normal, spec, limits, lp, (reason, Stop::TimeLimit.into()));
         }
         Err(Error::Stopped(Stop::MemoryLimit)) => {
             let reason = "the LP does not fit into memory";
-            return compute_lower(task, normal, spec, limits, lp, reason);
+            return compute_lower(
+                task,
+                normal,
+                spec,
+                limits,
+                lp,
+                (reason, Stop::MemoryLimit.into()),
+            );
         }
         Err(Error::Stopped(stop)) => return Err(stop.into()),
         Err(Error::TooWide(error)) => return Err(Failure::Unsupported(error.to_string())),
         Err(Error::Solver(message)) => {
-            return compute_lower(task, normal, spec, limits, lp, &message);
+            let failure = Failure::Unsupported(format!("{spec}: {message}"));
+            return compute_lower(task, normal, spec, limits, lp, (&message, failure));
         }
     };
+    if params.is_strict && report.extent != Extent::Complete {
+        // Only in dimension 3 and above, where the two-dimensional LP has been solved.
+        return Err(Failure::Unsupported(format!("{spec}: not all features fit into the limits")));
+    }
     let first = Raised { function, others: Vec::new(), report };
     let Raised { function, others, report } = if proves_unsolvable || normal.is_unsolvable {
         first
@@ -320,15 +339,19 @@ pub(crate) fn potential_in(
 }
 
 /// Dimension 1, or blind below it: what is higher begins with dimension 2, so that
-/// has failed too.
+/// has failed too. In strict mode, the failure.
 fn compute_lower(
     task: &Task,
     normal: NormalForm,
     spec: &PotentialSpec,
     limits: &Limits,
     lp: LpSettings,
-    reason: &str,
+    (reason, failure): (&str, Failure),
 ) -> Result<Computed, Failure> {
+    if lp.is_strict {
+        tracing::info!("{spec} cannot be computed: {reason}");
+        return Err(failure);
+    }
     let FeatureChoice::Dimension(2..) = spec.features else {
         tracing::warn!("{spec} is replaced by blind: {reason}");
         return Ok(Computed::Blind);
