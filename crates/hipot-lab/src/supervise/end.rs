@@ -10,6 +10,9 @@ use super::tree::{Process, all_descendants};
 /// wait for a file server.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How often to look for processes that appear while others are stopped.
+const ROUNDS: usize = 10;
+
 /// Tells all processes of the planner to end.
 pub(super) fn tell_all(ours: usize) {
     for process in all_descendants().iter().skip(ours) {
@@ -17,14 +20,15 @@ pub(super) fn tell_all(ours: usize) {
     }
 }
 
-/// Kills all descendants and waits for them, the planner's process group first: those
-/// end at once and together.
+/// Kills all descendants and waits for them. The `first` are a process or a group (by
+/// its negative number) that take many others with them: the planner's process group,
+/// whose members end at once and together, or the relay to a namespace.
 ///
 /// Others are stopped before they are killed, until no new ones appear: a process that
 /// is stopped makes no more of them, and does not notice the death of another.
-pub(super) fn end_all(group: Option<i32>) {
-    if let Some(group) = group {
-        send(-group, libc::SIGKILL);
+pub(super) fn end_all(first: Option<i32>) {
+    if let Some(first) = first {
+        send(first, libc::SIGKILL);
     }
     let begin = Instant::now();
     while begin.elapsed() < PATIENCE {
@@ -40,19 +44,22 @@ pub(super) fn end_all(group: Option<i32>) {
     }
 }
 
-/// All descendants, stopped.
+/// All descendants, stopped, unless new ones appear again and again.
 fn stop_all() -> Vec<Process> {
-    let mut known = Vec::new();
-    loop {
-        let processes = all_descendants();
-        let mut pids: Vec<i32> = processes.iter().map(|process| process.pid).collect();
-        pids.sort_unstable();
-        if pids.iter().all(|pid| known.binary_search(pid).is_ok()) {
-            return processes;
+    let mut known: Vec<i32> = Vec::new();
+    let mut processes = Vec::new();
+    for _ in 0..ROUNDS {
+        processes = all_descendants();
+        let is_new = |process: &&Process| known.binary_search(&process.pid).is_err();
+        let new: Vec<i32> = processes.iter().filter(is_new).map(|process| process.pid).collect();
+        if new.is_empty() {
+            break;
         }
-        for &pid in pids.iter().filter(|pid| known.binary_search(pid).is_err()) {
+        for &pid in &new {
             send(pid, libc::SIGSTOP);
         }
-        known = pids;
+        known.extend(new);
+        known.sort_unstable();
     }
+    processes
 }

@@ -139,7 +139,7 @@ pub fn supervise(job: &Job, lifeline: impl Read + Send + 'static) -> Outcome {
     let mut watch = Watch::new(job, begin, started, &interrupted);
     let ended = watch.run();
     let wall = begin.elapsed();
-    end_all(ended.group);
+    end_all(ended.first);
     let outcome = watch.outcome(ended, wall);
     if outcome.end == End::Interrupted {
         // Whoever wanted it is gone: nobody is left to be told of a failure.

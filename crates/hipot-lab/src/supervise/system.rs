@@ -30,7 +30,7 @@
 // The one place of the crate that calls the system beneath the standard library.
 #![allow(unsafe_code)]
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::RawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -151,7 +151,6 @@ impl Isolation {
     /// Moves the process that will be the planner into the namespaces. Only that
     /// one returns; the two between it and the supervisor stay inside.
     fn enter(&self) -> io::Result<()> {
-        die_with_parent()?;
         let user = if self.identity.is_empty() { 0 } else { libc::CLONE_NEWUSER };
         // SAFETY: plain numbers; the process has one thread.
         succeeded(unsafe { libc::unshare(user | libc::CLONE_NEWPID | libc::CLONE_NEWNS) })?;
@@ -176,11 +175,19 @@ pub(super) fn spawn(
     limits: ProcessLimits,
     isolation: Option<Isolation>,
 ) -> io::Result<Child> {
+    let supervisor = std::process::id().cast_signed();
     let begin = move || {
-        match &isolation {
-            Some(isolation) => isolation.enter()?,
-            None => die_with_parent()?,
+        die_with_parent()?;
+        // SAFETY: no arguments.
+        if unsafe { libc::getppid() } != supervisor {
+            return Err(io::ErrorKind::BrokenPipe.into());
         }
+        if let Some(isolation) = &isolation {
+            isolation.enter()?;
+        }
+        // Should the machine run out of memory, let it be the planner that is chosen. It
+        // is no loss where this fails.
+        let _ = write_file(c"/proc/self/oom_score_adj", c"1000");
         // SAFETY: no arguments; the process is no group leader, being a fork.
         succeeded(unsafe { libc::setsid() })?;
         limit(libc::RLIMIT_CPU, limits.cpu_seconds, limits.cpu_seconds.saturating_add(1))?;
@@ -218,7 +225,7 @@ fn fork() -> io::Result<Option<pid_t>> {
     Ok((pid != 0).then_some(pid))
 }
 
-fn write_file(file: &CString, text: &CString) -> io::Result<()> {
+fn write_file(file: &CStr, text: &CStr) -> io::Result<()> {
     // SAFETY: both are strings that end in zero; the descriptor is closed by exec.
     unsafe {
         let descriptor = succeeded(libc::open(file.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC))?;

@@ -31,8 +31,8 @@ pub(super) struct Ended {
     status: Option<ExitStatus>,
     /// The limit that was reached.
     stopped: Option<End>,
-    /// Its process group, where it is known and may have other members.
-    pub(super) group: Option<i32>,
+    /// Whom to kill first.
+    pub(super) first: Option<i32>,
 }
 
 /// A planner that is looked at.
@@ -90,8 +90,12 @@ impl<'a> Watch<'a> {
     }
 
     fn ended(&self, status: Option<ExitStatus>, stopped: Option<End>) -> Ended {
-        let group = self.status.is_none().then_some(self.pid);
-        Ended { status, stopped, group }
+        let first = match (&self.status, status) {
+            (None, _) => Some(-self.pid),
+            (Some(_), None) => Some(self.pid),
+            (Some(_), Some(_)) => None,
+        };
+        Ended { status, stopped, first }
     }
 
     /// The planner's wait status, once it has ended. Orphans are waited for on the way.
