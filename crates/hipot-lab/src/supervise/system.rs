@@ -39,6 +39,9 @@ use std::time::Duration;
 
 use libc::{c_int, pid_t};
 
+/// No descriptor is higher where the kernel is old.
+const OLD_LIMIT: RawFd = 1 << 16;
+
 /// Limits that the kernel keeps, for each process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessLimits {
@@ -289,10 +292,24 @@ fn wait() -> Option<(pid_t, c_int)> {
 
 /// Closes all descriptors, so that the ends of pipes are seen where they are.
 fn close_all_but(kept: Option<RawFd>) {
-    let limit = system_constant(libc::_SC_OPEN_MAX).map_or(1024, |limit| limit.min(1 << 16));
-    for descriptor in (0..limit as RawFd).filter(|&descriptor| Some(descriptor) != kept) {
-        // SAFETY: this process uses none of them any more.
-        unsafe { libc::close(descriptor) };
+    match kept {
+        Some(kept) => {
+            close_range(0, kept - 1);
+            close_range(kept + 1, RawFd::MAX);
+        }
+        None => close_range(0, RawFd::MAX),
+    }
+}
+
+/// Closes descriptors by one call, or one by one where the kernel is older than that.
+fn close_range(first: RawFd, last: RawFd) {
+    // SAFETY: this process uses none of them any more.
+    unsafe {
+        if libc::syscall(libc::SYS_close_range, first, last, 0) != 0 {
+            for descriptor in first..=last.min(OLD_LIMIT) {
+                libc::close(descriptor);
+            }
+        }
     }
 }
 

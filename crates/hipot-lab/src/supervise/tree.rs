@@ -164,11 +164,13 @@ impl Meter {
 
     /// What all took, now that all have been waited for: exact times, and the memory
     /// of processes too short to be seen. That is the largest resident set of one, as
-    /// the kernel kept it, unless it is our own: every process begins as our copy.
+    /// the kernel kept it. It is at least our own, because every process begins as our
+    /// copy; if it is no larger, it says something only where nothing else is known.
     pub(super) fn finish(&mut self) -> Usage {
         let taken = system::taken_by_children();
         self.usage.cpu = self.usage.cpu.max(taken.cpu);
-        if taken.resident > system::taken_by_self().resident {
+        let is_ours = taken.resident <= system::taken_by_self().resident;
+        if !is_ours || self.usage.peak_memory == 0 {
             self.usage.peak_memory = self.usage.peak_memory.max(taken.resident);
         }
         self.usage
