@@ -16,5 +16,4 @@ mod supervise;
 
 pub use execute::{Executor, check_template};
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
-pub use read::{Claim, read};
 pub use supervise::{End, Error as SuperviseError, Job, Outcome, run_supervised, supervise};

@@ -16,22 +16,22 @@ use crate::supervise::{End, Outcome};
 
 /// What a planner says of its run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
+pub(crate) struct Claim {
     /// How it ended; [`Status::Solved`] has yet to be shown by a plan.
-    pub status: Status,
+    pub(crate) status: Status,
     /// Why, where the status does not say all.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// What its plan costs.
-    pub cost: Option<u64>,
+    pub(crate) cost: Option<u64>,
     /// The numbers, those of the supervisor included.
-    pub measures: Measures,
+    pub(crate) measures: Measures,
 }
 
 /// Reads the outcome of a run.
-pub fn read(planner: &Planner, outcome: &Outcome) -> Claim {
+pub(crate) fn read(planner: &Planner, outcome: &Outcome) -> Claim {
     let Said { cost, mut measures, status } = match planner {
         Planner::Hipot { .. } => json::read(&outcome.output),
-        Planner::Command(_) => log::read(&outcome.output),
+        Planner::Command(_) => log::read([&outcome.errors, &outcome.output]),
     };
     measures.wall_seconds = outcome.wall_seconds;
     measures.cpu_seconds = outcome.cpu_seconds;
