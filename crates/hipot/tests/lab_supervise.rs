@@ -99,7 +99,7 @@ fn run(script: &str, limits: Limits) -> Vec<Outcome> {
 }
 
 fn run_command(command: &[&str], limits: Limits) -> Vec<Outcome> {
-    let outcome = |way| {
+    let outcome = move |way| {
         let setting = Setting::new(way);
         let job = setting.job(command, limits);
         let outcome = run_supervised(&setting.hipot, &job, &AtomicBool::new(false));
@@ -108,7 +108,11 @@ fn run_command(command: &[&str], limits: Limits) -> Vec<Outcome> {
         eprintln!("{way}: {outcome:?}");
         outcome
     };
-    ways().into_iter().map(outcome).collect()
+    thread::scope(|scope| {
+        let runs: Vec<_> =
+            ways().into_iter().map(|way| scope.spawn(move || outcome(way))).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    })
 }
 
 #[test]
