@@ -9,6 +9,11 @@
 //! This crate knows planners only from outside: their command lines, logs, plans and
 //! exit codes. Ours is one of them, called as any other.
 
+mod execute;
 mod model;
+mod read;
+mod supervise;
 
+pub use execute::{Executor, check_template};
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
+pub use supervise::{End, Error as SuperviseError, Job, Outcome, run_supervised, supervise};

@@ -4,6 +4,7 @@ mod bound;
 mod check;
 mod explain;
 mod generate;
+mod lab;
 mod options;
 mod solve;
 mod translate;
@@ -51,6 +52,8 @@ enum Command {
     Check(check::Arguments),
     Explain(explain::Arguments),
     Generate(generate::Arguments),
+    #[command(hide = true)]
+    Lab(lab::Arguments),
 }
 
 impl Command {
@@ -64,6 +67,7 @@ impl Command {
             Self::Check(_) => check::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
+            Self::Lab(_) => "hipot.lab/1",
         }
     }
 }
@@ -88,6 +92,11 @@ impl Context {
 pub fn main() -> ExitCode {
     let begin = Instant::now();
     let Cli { command, options } = Cli::parse();
+    if let Command::Lab(arguments) = &command
+        && let Some(code) = arguments.run_inner()
+    {
+        return code;
+    }
     progress::init_logs(options.log_level(), begin);
     let limits = options.limits(begin);
     let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));
@@ -118,6 +127,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Check(arguments) => check::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
+        Command::Lab(_) => unreachable!("the lab has only inner commands"),
     }
 }
 
