@@ -118,7 +118,8 @@ impl Executor {
         match &configuration.planner {
             Planner::Hipot { heuristic, options } => {
                 let mut command = vec![text(&self.hipot)?, "solve".to_owned()];
-                command.extend(["--json".to_owned(), format!("--heuristic={heuristic}")]);
+                command.extend(["--json", "--strict"].map(str::to_owned));
+                command.push(format!("--heuristic={heuristic}"));
                 command.push(format!("--plan-file={plan}"));
                 command.extend(own_limits(limits, options));
                 command.extend(options.iter().cloned());
@@ -237,8 +238,8 @@ mod tests {
             heuristic: "pot(dim=2)".to_owned(),
             options: options.iter().map(|&option| option.to_owned()).collect(),
         };
-        let expected = "/bin/hipot solve --json --heuristic=pot(dim=2) --plan-file=/x/sas_plan \
-                        --time-limit=29.5 --memory-limit=2113929216 --seed 3 /d.pddl /p.pddl";
+        let expected = "/bin/hipot solve --json --strict --heuristic=pot(dim=2) \
+                        --plan-file=/x/sas_plan --time-limit=29.5 --memory-limit=2113929216 --seed 3 /d.pddl /p.pddl";
         assert_eq!(command(planner(&["--seed", "3"]), pddl()).as_deref(), Ok(expected));
         let sas = command(planner(&["--time-limit", "5"]), TaskFiles::Sas("/t.sas".into()));
         let sas = sas.expect("a task for us");
