@@ -38,8 +38,9 @@ TOLERANCE = fractions.Fraction(1, 1000)
 
 
 def bound(arguments, spec, problem):
-    command = [arguments.hipot, "bound", "--json", "-q", "--strict", "--heuristic", spec, "--time-limit",
-               str(arguments.seconds), "--memory-limit", f"{arguments.memory}M", problem]
+    command = [arguments.hipot, "bound", "--json", "-q", "--strict", "--heuristic", spec,
+               "--time-limit", str(arguments.seconds), "--memory-limit", f"{arguments.memory}M",
+               problem]
     start = time.monotonic()
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     report = json.loads(ended.stdout)
