@@ -10,5 +10,7 @@
 //! exit codes. Ours is one of them, called as any other.
 
 mod model;
+pub mod properties;
+pub mod report;
 
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
