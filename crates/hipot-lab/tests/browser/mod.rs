@@ -84,7 +84,8 @@ impl Browser {
 
     fn call(&mut self, session: Option<&str>, method: &str, params: Value) -> Value {
         self.next += 1;
-        let mut message = json!({ "id": self.next, "method": method, "params": params });
+        let mut message = json!({ "id": self.next, "method": method });
+        message["params"] = params;
         if let Some(session) = session {
             message["sessionId"] = json!(session);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{section, tables};
 use crate::report::svg::{Reader, escape};
-use crate::report::time::date;
+use crate::report::time::span;
 use crate::report::{Facts, Kind, Logs, Metric, Plot, Report};
 use crate::{Limits, Status};
 
@@ -231,7 +231,7 @@ fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
             facts.limits.iter().map(limits_in_words).collect::<Vec<_>>().join("; "),
             set(&facts.machines, ""),
             match (facts.first, facts.last) {
-                (Some(first), Some(last)) => format!("{} – {}", date(first), date(last)),
+                (Some(first), Some(last)) => span(first, last),
                 _ => "–".to_owned(),
             },
             format!("{} of {}", grouped(facts.done), grouped(facts.expected)),
@@ -242,7 +242,7 @@ fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
         };
         let is_optimal = report.columns[column].is_optimal;
         let optimal = if is_optimal { "" } else { " <span class=\"chip\">not optimal</span>" };
-        let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
+        let cells = cells.map(|cell| format!("<td>{cell}</td>")).concat();
         let name = escape(&report.columns[column].name);
         format!("<tr><th scope=\"row\">{name}{imported}{optimal}</th>{cells}</tr>\n")
     };
