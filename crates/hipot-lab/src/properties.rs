@@ -11,7 +11,9 @@
 
 mod attributes;
 mod error_word;
+mod place;
 mod read;
 mod write;
 
+pub use place::Places;
 pub use read::{Error, Imported, read};

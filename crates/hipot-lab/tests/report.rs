@@ -337,3 +337,20 @@ fn processor_time() -> Duration {
     let nanoseconds = schedule.split(' ').next().and_then(|number| number.parse().ok());
     Duration::from_nanos(nanoseconds.expect("a number"))
 }
+
+#[test]
+fn imported_runs_find_their_tasks() {
+    let mut second = task("gripper", "p1.pddl");
+    second.suite = "other".to_owned();
+    let tasks = [task("gripper", "p1"), second, task("blocks", "p1.sas")];
+    let places = properties::Places::new(&tasks);
+    let suites = |domain: &str, problem: &str| {
+        let record = record(&task(domain, problem), "lmcut", Status::Solved);
+        let placed = places.place(&record).into_iter();
+        placed.map(|record| format!("{}:{}", record.suite, record.problem)).collect::<Vec<_>>()
+    };
+    assert_eq!(suites("gripper", "p1.pddl"), ["ipc:p1", "other:p1.pddl"]);
+    assert_eq!(suites("other/gripper", "p1"), ["other:p1.pddl"]);
+    assert_eq!(suites("blocks", "p1.pddl"), ["ipc:p1.sas"]);
+    assert!(suites("blocks", "p2").is_empty() && suites("depot", "p1").is_empty());
+}

@@ -52,7 +52,8 @@ fn start() -> Option<Browser> {
 }
 
 fn screenshot(page: &mut Page<'_>, name: &str) {
-    fs::write(folder().join(name), page.screenshot()).expect("a file");
+    let picture = page.screenshot(!name.starts_with("window-"));
+    fs::write(folder().join(name), picture).expect("a file");
 }
 
 /// All that tables, cards and plots show.
@@ -176,12 +177,12 @@ fn marks_tell_their_task_and_lead_to_its_log() {
     ] {
         assert!(words.contains(word), "{words}");
     }
-    screenshot(&mut page, "hover.png");
+    screenshot(&mut page, "window-hover.png");
     page.click(&mark);
     page.wait_for("document.getElementById('run').open && log.textContent !== ''");
     let second = report.record(1, 1).expect("a record");
     assert_eq!(page.text("log.textContent"), log_of(second));
-    screenshot(&mut page, "log.png");
+    screenshot(&mut page, "window-log.png");
     page.click("document.getElementById('run-columns').children[0]");
     let first = report.record(1, 0).expect("a record");
     page.wait_for(&format!("log.textContent === {}", json!(log_of(first))));
@@ -255,7 +256,7 @@ fn it_is_readable_in_the_dark_on_a_phone_and_in_print() {
     page.tap("document.querySelector('figure[data-kind=expansions] svg path[data-t].both')");
     page.wait_for("document.getElementById('run').open && log.textContent.startsWith('log of ')");
     assert_eq!(page.value("document.documentElement.scrollWidth <= 360"), json!(true));
-    screenshot(&mut page, "phone-log.png");
+    screenshot(&mut page, "window-phone-log.png");
     page.press("Escape");
     page.resize(1280, 900, false);
     let pdf = page.pdf();

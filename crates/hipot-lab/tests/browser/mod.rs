@@ -222,9 +222,9 @@ impl Page<'_> {
         }
     }
 
-    /// A picture of the whole page.
-    pub(crate) fn screenshot(&mut self) -> Vec<u8> {
-        let params = json!({ "format": "png", "captureBeyondViewport": true });
+    /// A picture of the whole page, or of the window.
+    pub(crate) fn screenshot(&mut self, is_whole: bool) -> Vec<u8> {
+        let params = json!({ "format": "png", "captureBeyondViewport": is_whole });
         let picture = self.call("Page.captureScreenshot", params);
         from_base64(picture["data"].as_str().expect("a picture"))
     }

@@ -233,12 +233,13 @@ pub(super) fn runs() -> String {
     let names =
         ["task", "configuration", "status", "cost", "initial h", "expansions", "seconds", "MB"];
     let runs = table("id=\"runs\"", "Runs", &header(&names, 3), "", "");
-    section(
+    let content = section(
         "Runs",
         "Click a task for the numbers and the log of a run.",
         &format!(
             "{runs}<p class=\"more\"><span id=\"runs-shown\"></span> \
              <button type=\"button\" id=\"more\" hidden>Show more</button></p>\n"
         ),
-    )
+    );
+    format!("<div class=\"runs\">\n{content}</div>\n")
 }
