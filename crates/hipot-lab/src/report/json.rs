@@ -1,8 +1,6 @@
 //! The report as JSON: the tables and the rows.
 
-use std::io::{self, Write};
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::{Metric, Report};
@@ -20,6 +18,7 @@ struct Run<'a> {
 #[derive(Serialize)]
 struct Whole<'a> {
     schema: &'static str,
+    status: &'static str,
     name: &'a str,
     configurations: Vec<Value>,
     tasks: usize,
@@ -32,12 +31,18 @@ struct Whole<'a> {
     runs: Vec<Run<'a>>,
 }
 
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.whole().serialize(serializer)
+    }
+}
+
 impl Report {
     /// The name of the JSON form.
     pub const SCHEMA: &'static str = "hipot.lab-report/1";
 
-    /// Writes the tables and the rows.
-    pub fn write_json(&self, out: &mut impl Write) -> io::Result<()> {
+    /// The tables and the rows.
+    fn whole(&self) -> Whole<'_> {
         let configuration = |column: usize| {
             let facts = self.facts(column);
             json!({
@@ -51,8 +56,9 @@ impl Report {
         let rows = self
             .records()
             .map(|(row, _, record)| Run { record, optimal_cost: self.rows[row].optimal });
-        let whole = Whole {
+        Whole {
             schema: Self::SCHEMA,
+            status: if self.is_complete() { "complete" } else { "incomplete" },
             name: &self.name,
             configurations: (0..self.columns.len()).map(configuration).collect(),
             tasks: self.rows.len(),
@@ -63,9 +69,7 @@ impl Report {
             comparisons: self.comparisons_as_json(),
             warnings: self.warnings_as_json(),
             runs: rows.collect(),
-        };
-        serde_json::to_writer(&mut *out, &whole)?;
-        out.write_all(b"\n")
+        }
     }
 
     /// A value for each configuration, under its name.

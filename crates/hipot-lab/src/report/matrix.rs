@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Error, Params};
-use crate::{Record, Status, Task};
+use super::Params;
+use crate::{Error, Record, Status, Task};
 
 /// The results of an experiment, ready to be shown.
 #[derive(Clone, Debug)]
@@ -130,6 +130,11 @@ impl Report {
         self.cells.iter().filter(|cell| cell.record.is_some()).count()
     }
 
+    /// Whether all runs are done.
+    pub fn is_complete(&self) -> bool {
+        self.done_count() == self.expected_count()
+    }
+
     /// The name of a task's domain in tables.
     pub fn domain(&self, row: usize) -> &str {
         &self.domains[self.rows[row].domain]
@@ -156,10 +161,8 @@ fn record_name(record: &Record) -> TaskName<'_> {
 }
 
 fn find(names: &[String], name: &str) -> Result<usize, Error> {
-    names
-        .iter()
-        .position(|known| known == name)
-        .ok_or_else(|| Error::UnknownConfiguration { name: name.to_owned(), known: names.to_vec() })
+    let unknown = || Error::Unknown { kind: "configuration", name: name.to_owned() };
+    names.iter().position(|known| known == name).ok_or_else(unknown)
 }
 
 /// Numbers in the order in which names come up.

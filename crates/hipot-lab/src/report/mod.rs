@@ -48,24 +48,3 @@ pub struct Params {
     /// Configurations that do not claim that their plans are optimal.
     pub satisficing: Vec<String>,
 }
-
-/// Why there is no report.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// A name that no configuration has.
-    #[error("there is no configuration '{name}' in the results; there are: {}", known.join(", "))]
-    UnknownConfiguration {
-        /// The name.
-        name: String,
-        /// Those that there are.
-        known: Vec<String>,
-    },
-    /// A file that cannot be written.
-    #[error("cannot write '{}': {error}", file.display())]
-    Unwritable {
-        /// The file.
-        file: std::path::PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
-}
