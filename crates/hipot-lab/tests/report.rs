@@ -2,6 +2,7 @@
 
 mod records;
 
+use std::path::Path;
 use std::time::Duration;
 
 use hipot_lab::properties;
@@ -206,6 +207,9 @@ fn properties_come_back() {
     records[0].exit_code = Some(7);
     records[1].status = Status::Unsolvable;
     let report = report(&expected, records.clone());
+    // Left for those who want to see what Lab makes of it.
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("properties");
+    std::fs::write(file, properties_of(&report)).expect("a file");
     let mut back = Vec::new();
     let mut take = |run: Result<properties::Imported, String>| back.push(run.expect("a run"));
     properties::read(properties_of(&report).as_slice(), &mut take).expect("a file");

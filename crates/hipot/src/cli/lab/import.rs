@@ -1,6 +1,7 @@
 //! `hipot lab import`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     for (count, words) in [(report.known, "were there already"), (report.unplaced, "have no place")]
     {
         if count > 0 {
-            text.push_str(&format!(", {count} {words}"));
+            write!(text, ", {count} {words}").expect("memory can be written");
         }
     }
     context.reporter.write(&report, &(text + "\n"))?;
@@ -189,13 +190,18 @@ impl<'a> Importer<'a> {
 
 fn failure(file: &Path, error: properties::Error) -> Failure {
     match error {
-        properties::Error::Malformed(error) => Failure::Input {
-            file: file.to_owned(),
-            line: error.line(),
-            column: error.column(),
-            message: error.to_string(),
-            source_line: None,
-        },
+        properties::Error::Malformed(error) => {
+            // The words end in the place, which is told apart.
+            let words = error.to_string();
+            let message = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
+            Failure::Input {
+                file: file.to_owned(),
+                line: error.line(),
+                column: error.column(),
+                message: message.to_owned(),
+                source_line: None,
+            }
+        }
         properties::Error::Unreadable(error) => {
             Failure::Unreadable { file: file.to_owned(), error }
         }

@@ -4,8 +4,10 @@ mod import;
 mod report;
 mod run;
 mod status;
+mod supervise;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use hipot_lab::{Experiment, Overview};
@@ -32,6 +34,21 @@ enum Command {
     Status(status::Arguments),
     Report(report::Arguments),
     Import(import::Arguments),
+    /// Run one planner on one task inside limits: a job as JSON on standard input, the
+    /// outcome as JSON on standard output
+    #[command(hide = true)]
+    Supervise,
+}
+
+impl Arguments {
+    /// Runs those commands that are processes of the lab: before anything else is
+    /// started in this one, and without its limits and signal handlers.
+    pub(super) fn run_inner(&self) -> Option<ExitCode> {
+        match self.command {
+            Command::Supervise => Some(supervise::run()),
+            _ => None,
+        }
+    }
 }
 
 /// The files of an experiment.
@@ -89,5 +106,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         Command::Status(arguments) => status::run(arguments, context),
         Command::Report(arguments) => report::run(arguments, context),
         Command::Import(arguments) => import::run(arguments, context),
+        Command::Supervise => unreachable!("an inner command"),
     }
 }
