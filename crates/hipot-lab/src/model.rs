@@ -160,7 +160,10 @@ pub struct Record {
     pub revision: String,
     /// The machine that it ran on.
     pub machine: String,
-    /// The limits that it ran under.
+    /// Whether it was run elsewhere: its plan was not validated here.
+    #[serde(default)]
+    pub imported: bool,
+    /// The limits that it ran under; zero where they are not known.
     pub limits: Limits,
     /// When it began, in seconds since 1970.
     pub started: u64,

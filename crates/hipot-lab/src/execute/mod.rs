@@ -96,6 +96,7 @@ impl Executor {
             configuration: configuration.name.clone(),
             revision: if is_ours { self.revision.clone() } else { String::new() },
             machine: self.machine.clone(),
+            imported: false,
             limits: configuration.limits,
             started: now.as_secs(),
             status: Status::Crashed,

@@ -63,6 +63,13 @@ impl Store {
         Ok(!self.connection.query_row(own, [name], |row| row.get::<_, bool>(0))?)
     }
 
+    /// Deletes the rows of a configuration that were imported.
+    pub fn remove_imported(&mut self, name: &str) -> Result<(), Error> {
+        let delete = "DELETE FROM configurations WHERE name = ? AND definition IS NULL";
+        self.connection.execute(delete, [name])?;
+        Ok(())
+    }
+
     /// The experiment's name.
     pub fn experiment_name(&self) -> Result<String, Error> {
         Ok(self.experiment_value("name")?.unwrap_or_default())

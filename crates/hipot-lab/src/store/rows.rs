@@ -45,20 +45,18 @@ impl Store {
 
     /// Keeps a result. `false`: there is one already.
     pub fn insert(&mut self, record: &Record) -> Result<bool, Error> {
+        Ok(self.insert_all(std::slice::from_ref(record))? > 0)
+    }
+
+    /// Keeps results, all or none. Says how many were not there already.
+    pub fn insert_all(&mut self, records: &[Record]) -> Result<usize, Error> {
         let transaction = begin(&mut self.connection)?;
-        let unknown = |kind, name: String| Error::Unknown { kind, name };
-        let task = "SELECT id FROM tasks WHERE suite = ? AND domain = ? AND problem = ?";
-        let key = [&record.suite, &record.domain, &record.problem];
-        let task: Option<i64> = transaction.query_row(task, key, |row| row.get(0)).optional()?;
-        let task = task.ok_or_else(|| unknown("task", key.map(String::as_str).join("/")))?;
-        let configuration = "SELECT id FROM configurations WHERE name = ?";
-        let name = &record.configuration;
-        let configuration: Option<i64> =
-            transaction.query_row(configuration, [name], |row| row.get(0)).optional()?;
-        let configuration = configuration.ok_or_else(|| unknown("configuration", name.clone()))?;
-        let is_new = add(&transaction, task, configuration, record)?;
+        let mut new = 0;
+        for record in records {
+            new += usize::from(insert(&transaction, record)?);
+        }
         transaction.commit()?;
-        Ok(is_new)
+        Ok(new)
     }
 
     /// All results in the order of runs, without their logs.
@@ -110,6 +108,23 @@ impl Store {
         })?;
         Ok(runs.collect::<Result<_, _>>()?)
     }
+}
+
+fn insert(transaction: &Transaction<'_>, record: &Record) -> Result<bool, Error> {
+    let unknown = |kind, name: String| Error::Unknown { kind, name };
+    let task = "SELECT id FROM tasks WHERE suite = ? AND domain = ? AND problem = ?";
+    let key = [&record.suite, &record.domain, &record.problem];
+    let task: Option<i64> =
+        transaction.prepare_cached(task)?.query_row(key, |row| row.get(0)).optional()?;
+    let task = task.ok_or_else(|| unknown("task", key.map(String::as_str).join("/")))?;
+    let configuration = "SELECT id FROM configurations WHERE name = ?";
+    let name = &record.configuration;
+    let configuration: Option<i64> = transaction
+        .prepare_cached(configuration)?
+        .query_row([name], |row| row.get(0))
+        .optional()?;
+    let configuration = configuration.ok_or_else(|| unknown("configuration", name.clone()))?;
+    Ok(add(transaction, task, configuration, record)?)
 }
 
 fn key(row: &Row<'_>) -> rusqlite::Result<RunKey> {
@@ -193,6 +208,8 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         configuration,
         revision: row.get(4)?,
         machine: row.get(5)?,
+        // Of the configurations shown only these have no position.
+        imported: row.get::<_, Option<i64>>(31)?.is_none(),
         limits: Limits { time, memory: row.get(7)?, output: row.get(8)? },
         started: row.get(9)?,
         status,

@@ -68,6 +68,7 @@ pub(crate) fn record(task: &Task, configuration: &Configuration) -> Record {
         configuration: configuration.name.clone(),
         revision: "1 (abc)".to_owned(),
         machine: "here".to_owned(),
+        imported: false,
         limits: Limits { time: Duration::from_secs(1), memory: 1 << 30, output: 1 << 20 },
         started: 1_000_000 + number,
         status,

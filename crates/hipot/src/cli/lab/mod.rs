@@ -1,5 +1,7 @@
 //! `hipot lab`.
 
+mod import;
+mod report;
 mod run;
 mod status;
 mod supervise;
@@ -30,6 +32,8 @@ pub(super) struct Arguments {
 enum Command {
     Run(run::Arguments),
     Status(status::Arguments),
+    Report(report::Arguments),
+    Import(import::Arguments),
     /// Run one planner on one task inside limits: a job as JSON on standard input, the
     /// outcome as JSON on standard output
     #[command(hide = true)]
@@ -42,7 +46,7 @@ impl Arguments {
     pub(super) fn run_inner(&self) -> Option<ExitCode> {
         match self.command {
             Command::Supervise => Some(supervise::run()),
-            Command::Run(_) | Command::Status(_) => None,
+            _ => None,
         }
     }
 }
@@ -100,6 +104,8 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, context),
         Command::Status(arguments) => status::run(arguments, context),
+        Command::Report(arguments) => report::run(arguments, context),
+        Command::Import(arguments) => import::run(arguments, context),
         Command::Supervise => unreachable!("an inner command"),
     }
 }

@@ -1,0 +1,127 @@
+//! Logarithmic axes with places for 0 and for values that are not there.
+//!
+//! ```text
+//! |  0  |  1 … 10 … 100 … 1000  |  unsolved  |
+//! ```
+//!
+//! Both axes of a scatter plot are the same axis, so that equal values lie on the
+//! diagonal, those that are 0 or missing too.
+
+/// A logarithmic axis from 0 to its length, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    /// The pixels that it takes.
+    pub(super) length: f64,
+    /// The smallest value with a place of its own.
+    low: f64,
+    /// The largest.
+    high: f64,
+    /// The pixels before the smallest value, for 0.
+    before: f64,
+    /// The pixels behind the largest value, for what is not there.
+    behind: f64,
+}
+
+/// A mark on an axis: its place and its label.
+pub(super) type Tick = (f64, String);
+
+/// The room for 0.
+const ZERO: f64 = 30.0;
+
+/// The room for what is not there.
+const MISSING: f64 = 36.0;
+
+/// The room between the largest value and the end.
+const PAD: f64 = 12.0;
+
+impl Axis {
+    /// An axis for counts up to the largest; `has_missing`: with a place for those that
+    /// are not there.
+    pub(super) fn of_counts(length: f64, largest: f64, has_missing: bool) -> Self {
+        let behind = if has_missing { MISSING + PAD } else { PAD };
+        let high = largest.max(10.0);
+        Self { length, low: 1.0, high, before: ZERO, behind }
+    }
+
+    /// An axis between two positive values.
+    pub(super) fn between(length: f64, low: f64, high: f64) -> Self {
+        Self { length, low, high: high.max(10.0 * low), before: 0.0, behind: 0.0 }
+    }
+
+    /// Where a value lies.
+    pub(super) fn place(&self, value: Option<f64>) -> f64 {
+        match value {
+            None => self.length - MISSING / 2.0,
+            Some(value) if value < self.low => self.before / 2.0,
+            Some(value) => {
+                let share = (value.min(self.high) / self.low).ln() / (self.high / self.low).ln();
+                self.before + share * (self.length - self.before - self.behind)
+            }
+        }
+    }
+
+    /// Where the place for what is not there begins, if there is one.
+    pub(super) fn missing_from(&self) -> Option<f64> {
+        (self.behind > PAD).then_some(self.length - MISSING)
+    }
+
+    /// Where the place for 0 ends, if there is one.
+    pub(super) fn zero_until(&self) -> Option<f64> {
+        (self.before > 0.0).then_some(self.before - PAD / 2.0)
+    }
+
+    /// The marks: 0, and powers of ten, with 2 and 5 times them on short axes.
+    pub(super) fn ticks(&self) -> Vec<Tick> {
+        let (first, last) = (self.low.log10().round() as i32, self.high.log10().floor() as i32);
+        let multiples: &[f64] = if last - first <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let step = if last - first < 9 { 1 } else { 3 };
+        let powers = (first..=last).step_by(step);
+        let values = powers
+            .flat_map(|power| multiples.iter().map(move |multiple| multiple * 10f64.powi(power)));
+        let zero = self.zero_until().map(|_| (self.before / 2.0, "0".to_owned()));
+        let inside = values.filter(|&value| value <= self.high * 1.0001);
+        zero.into_iter()
+            .chain(inside.map(|value| (self.place(Some(value)), label(value))))
+            .collect()
+    }
+}
+
+/// A round number: 0.01, 500, 10k, 1M.
+fn label(value: f64) -> String {
+    const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    for (from, unit) in UNITS {
+        if value >= from {
+            return if value / from < 1e6 {
+                format!("{}{unit}", (value / from).round())
+            } else {
+                format!("1e{}", value.log10().round())
+            };
+        }
+    }
+    ((value * 1000.0).round() / 1000.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_keep_their_order_and_stay_inside() {
+        for largest in [0_u64, 1, 7, 50, 123_456, u64::MAX] {
+            let axis = Axis::of_counts(360.0, largest as f64, true);
+            let values = [0, 1, 2, 7, 10, 49, 100_000, u64::MAX];
+            let mut places: Vec<f64> =
+                values.iter().map(|&value| axis.place(Some(value as f64))).collect();
+            places.push(axis.place(None));
+            assert!(places.windows(2).all(|pair| pair[0] <= pair[1]), "{places:?}");
+            assert!(places.iter().all(|place| (0.0..=360.0).contains(place)), "{places:?}");
+            assert!(axis.ticks().len() >= 3 && axis.ticks().len() <= 13, "{:?}", axis.ticks());
+        }
+    }
+
+    #[test]
+    fn labels_are_short() {
+        let labels = [0.01, 0.1, 1.0, 50.0, 1000.0, 1e4, 1e5, 1e6, 1e19].map(label);
+        assert_eq!(labels, ["0.01", "0.1", "1", "50", "1k", "10k", "100k", "1M", "1e19"]);
+    }
+}

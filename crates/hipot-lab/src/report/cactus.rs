@@ -1,0 +1,153 @@
+//! Curves of how many tasks are solved with so much time or so many expansions.
+//!
+//! Each solved task is one step of its configuration's curve. In the page a curve knows
+//! the tasks of its steps in their order, so that a filter can take steps out.
+
+use std::fmt::Write;
+
+use super::axis::Axis;
+use super::scatter::shorten;
+use super::svg::{Drawing, Reader, list};
+use super::{Kind, Plot, Report};
+
+const WIDTH: f64 = 560.0;
+/// The height without the key.
+const HEIGHT: f64 = 342.0;
+const ORIGIN: (f64, f64) = (52.0, 10.0);
+const ACROSS: f64 = 494.0;
+const UP: f64 = 286.0;
+const KEY_LINE: f64 = 18.0;
+/// How many line styles there are.
+const STYLES: usize = 7;
+/// The parts that the vertical axis is divided into.
+const PARTS: usize = 4;
+
+/// Draws the curves of all configurations.
+pub(super) fn draw(report: &Report, plot: Plot, reader: Reader) -> String {
+    let curves: Vec<Vec<(f64, u32)>> =
+        (0..report.columns.len()).map(|column| steps(report, plot.kind, column)).collect();
+    let largest = curves.iter().flatten().map(|&(value, _)| value).fold(0.0, f64::max);
+    let axis = match plot.kind {
+        Kind::SolvedByTime => Axis::between(ACROSS, 0.01, limit(report).max(largest)),
+        _ => Axis::of_counts(ACROSS, largest, false),
+    };
+    let solved = curves.iter().map(Vec::len).max().unwrap_or(0);
+    let lines = curves.len().div_ceil(3) as f64;
+    let attributes = format!(
+        " data-kind=\"{}\" data-left=\"{}\" data-bottom=\"{}\" data-right=\"{}\" data-up=\"{UP}\"",
+        plot.kind.name(),
+        ORIGIN.0,
+        ORIGIN.1 + UP,
+        ORIGIN.0 + ACROSS
+    );
+    let size = (WIDTH, HEIGHT + lines * KEY_LINE + 4.0);
+    let mut drawing = Drawing::begin(&report.title(plot), size, reader, &attributes);
+    frame(&mut drawing, &axis, plot.kind, top_count(solved));
+    for (column, curve) in curves.iter().enumerate() {
+        drawing.push(&path(&axis, curve, column, top_count(solved), reader));
+        key(&mut drawing, column, &report.columns[column].name);
+    }
+    drawing.end()
+}
+
+/// The values at which a configuration has solved one task more, and the tasks.
+fn steps(report: &Report, kind: Kind, column: usize) -> Vec<(f64, u32)> {
+    let value = |row: usize| {
+        let record = report.record(row, column).filter(|_| report.is_solved(row, column))?;
+        match kind {
+            Kind::SolvedByTime => Some(record.measures.cpu_seconds),
+            _ => record.measures.expanded.map(|count| count as f64),
+        }
+    };
+    let rows = 0..report.rows.len();
+    let mut steps: Vec<(f64, u32)> =
+        rows.filter_map(|row| Some((value(row)?, row as u32))).collect();
+    steps.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    steps
+}
+
+/// The longest time limit, in seconds.
+fn limit(report: &Report) -> f64 {
+    report.records().map(|(_, _, record)| record.limits.time.as_secs_f64()).fold(1.0, f64::max)
+}
+
+/// The count at the upper end of the axis: the least that is not below the largest count
+/// and whose quarters are round.
+fn top_count(largest: usize) -> usize {
+    let mut unit = 1;
+    loop {
+        let steps = [1, 2, 3, 4, 5, 6, 8].map(|digit| PARTS * digit * unit);
+        if let Some(&top) = steps.iter().find(|&&top| top >= largest) {
+            return top;
+        }
+        unit *= 10;
+    }
+}
+
+fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, top_count: usize) {
+    let (left, top) = ORIGIN;
+    let bottom = top + UP;
+    for (place, label) in axis.ticks() {
+        drawing.line("grid", (left + place, top), (left + place, bottom));
+        drawing.words("tick x", (left + place, bottom + 15.0), &label);
+    }
+    for part in 0..=PARTS {
+        let y = bottom - UP * part as f64 / PARTS as f64;
+        drawing.line("grid", (left, y), (left + ACROSS, y));
+        drawing.words("tick y count", (left - 6.0, y), &(top_count * part / PARTS).to_string());
+    }
+    drawing.push(&format!(
+        "<rect class=\"frame\" x=\"{left}\" y=\"{top}\" width=\"{ACROSS}\" height=\"{UP}\"/>"
+    ));
+    let name = if kind == Kind::SolvedByTime { "processor time in seconds" } else { "expansions" };
+    drawing.words("name", (left + ACROSS / 2.0, bottom + 34.0), name);
+    drawing.upright_words("name", (14.0, top + UP / 2.0), "tasks solved");
+}
+
+/// A curve: up at each step, then across to the next.
+fn path(
+    axis: &Axis,
+    curve: &[(f64, u32)],
+    column: usize,
+    top_count: usize,
+    reader: Reader,
+) -> String {
+    let (left, bottom) = (ORIGIN.0, ORIGIN.1 + UP);
+    let mut d = format!("M{left} {bottom}");
+    for (index, &(value, _)) in curve.iter().enumerate() {
+        let x = left + axis.place(Some(value));
+        let y = bottom - UP * (index + 1) as f64 / top_count as f64;
+        write!(d, "H{x:.1}V{}", tenths(y)).expect("memory can be written");
+    }
+    write!(d, "H{}", left + ACROSS).expect("memory can be written");
+    let tasks: Vec<u32> = curve.iter().map(|&(_, row)| row).collect();
+    let tasks = match reader {
+        Reader::Page => format!(" data-c=\"{column}\" data-t=\"{}\"", list(&tasks)),
+        Reader::Paper => String::new(),
+    };
+    format!("<path class=\"curve s{}\" d=\"{d}\"{tasks}/>", column % STYLES)
+}
+
+/// Rounded as the page's script rounds.
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn key(drawing: &mut Drawing, column: usize, name: &str) {
+    let x = ORIGIN.0 + (column % 3) as f64 * ACROSS / 3.0;
+    let y = HEIGHT + (column / 3) as f64 * KEY_LINE + 4.0;
+    let style = format!("curve s{}", column % STYLES);
+    drawing.line(&style, (x, y), (x + 30.0, y));
+    drawing.words("key", (x + 36.0, y), &shorten(name, 18));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_at_the_top_are_round() {
+        let tops = [0, 4, 5, 17, 33, 41, 1000, 33_333].map(top_count);
+        assert_eq!(tops, [4, 4, 8, 20, 40, 80, 1200, 40_000]);
+    }
+}

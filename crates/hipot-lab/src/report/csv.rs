@@ -1,0 +1,73 @@
+//! The rows as comma-separated values (RFC 4180): every row and every number.
+
+use std::io::{self, Write};
+
+use super::Report;
+use crate::Record;
+
+/// A column: its name, and what stands in it.
+type Field = (&'static str, fn(&Record) -> String);
+
+const FIELDS: [Field; 30] = [
+    ("suite", |record| record.suite.clone()),
+    ("domain", |record| record.domain.clone()),
+    ("problem", |record| record.problem.clone()),
+    ("configuration", |record| record.configuration.clone()),
+    ("revision", |record| record.revision.clone()),
+    ("machine", |record| record.machine.clone()),
+    ("imported", |record| record.imported.to_string()),
+    ("time_limit_seconds", |record| record.limits.time.as_secs_f64().to_string()),
+    ("memory_limit", |record| record.limits.memory.to_string()),
+    ("output_limit", |record| record.limits.output.to_string()),
+    ("started", |record| record.started.to_string()),
+    ("status", |record| record.status.name().to_owned()),
+    ("reason", |record| record.reason.clone().unwrap_or_default()),
+    ("exit_code", |record| show(record.exit_code)),
+    ("cost", |record| show(record.measures.cost)),
+    ("plan_length", |record| show(record.measures.plan_length)),
+    ("lower_bound", |record| show(record.measures.lower_bound)),
+    ("initial_h", |record| show(record.measures.initial_h)),
+    ("initial_exact", |record| show(record.measures.initial_exact.as_ref())),
+    ("evaluated", |record| show(record.measures.evaluated)),
+    ("expanded", |record| show(record.measures.expanded)),
+    ("expanded_until_last_jump", |record| show(record.measures.expanded_until_last_jump)),
+    ("generated", |record| show(record.measures.generated)),
+    ("reopened", |record| show(record.measures.reopened)),
+    ("dead_ends", |record| show(record.measures.dead_ends)),
+    ("search_seconds", |record| show(record.measures.search_seconds)),
+    ("total_seconds", |record| show(record.measures.total_seconds)),
+    ("wall_seconds", |record| record.measures.wall_seconds.to_string()),
+    ("cpu_seconds", |record| record.measures.cpu_seconds.to_string()),
+    ("peak_memory", |record| record.measures.peak_memory.to_string()),
+];
+
+impl Report {
+    /// Writes a header and all rows. The last column is the task's optimal cost.
+    pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
+        let names = FIELDS.iter().map(|(name, _)| (*name).to_owned());
+        write_line(out, names.chain(["optimal_cost".to_owned()]))?;
+        for (row, _, record) in self.records() {
+            let cells = FIELDS.iter().map(|(_, field)| field(record));
+            write_line(out, cells.chain([show(self.rows[row].optimal)]))?;
+        }
+        Ok(())
+    }
+}
+
+fn show(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+fn write_line(out: &mut impl Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
+    let cells: Vec<String> = cells.map(quote).collect();
+    write!(out, "{}\r\n", cells.join(","))
+}
+
+/// A cell between quotes where it needs them.
+fn quote(cell: String) -> String {
+    if cell.contains([',', '"', '\r', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
+    }
+}

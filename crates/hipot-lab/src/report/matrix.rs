@@ -1,0 +1,210 @@
+//! The matrix of results: tasks × configurations.
+
+use std::collections::BTreeMap;
+
+use super::Params;
+use crate::{Error, Record, Status, Task};
+
+/// The results of an experiment, ready to be shown.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The experiment's name.
+    pub name: String,
+    /// The configurations, in the order of tables.
+    pub columns: Vec<Column>,
+    /// The names of the domains, in the order of tables.
+    pub domains: Vec<String>,
+    /// The tasks, in the order of tables.
+    pub rows: Vec<Row>,
+    /// The configuration that others are compared with, where one was chosen.
+    pub baseline: Option<usize>,
+    cells: Vec<Cell>,
+}
+
+/// A configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Whether it claims that its plans are optimal.
+    pub is_optimal: bool,
+}
+
+/// A task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its suite.
+    pub suite: String,
+    /// Its domain, a place in [`Report::domains`].
+    pub domain: usize,
+    /// Its problem's name.
+    pub problem: String,
+    /// The cost of its optimal plans, where it is known.
+    pub optimal: Option<u64>,
+}
+
+/// A run that the experiment has, with its record when it is done.
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    is_expected: bool,
+    record: Option<Record>,
+}
+
+type TaskName<'a> = (&'a str, &'a str, &'a str);
+
+impl Report {
+    /// The report of an experiment with these runs, as far as they are recorded.
+    pub fn new(
+        name: &str,
+        expected: &[(Task, String)],
+        records: Vec<Record>,
+        params: &Params,
+    ) -> Result<Self, Error> {
+        let keys = expected
+            .iter()
+            .map(|(task, configuration)| (task_name(task), configuration.as_str()))
+            .chain(
+                records.iter().map(|record| (record_name(record), record.configuration.as_str())),
+            );
+        let (mut tasks, mut columns) = (Numbering::default(), Numbering::default());
+        let places: Vec<(usize, usize)> =
+            keys.map(|(task, column)| (tasks.number(task), columns.number(column))).collect();
+        let (domains, rows) = number_domains(&tasks.names);
+        let names: Vec<String> = columns.names.iter().map(|&name| name.to_owned()).collect();
+        let width = names.len();
+        let mut cells = vec![Cell::default(); rows.len() * width];
+        for &(row, column) in &places {
+            cells[row * width + column].is_expected = true;
+        }
+        let places = places[expected.len()..].to_vec();
+        for (record, (row, column)) in records.into_iter().zip(places) {
+            cells[row * width + column].record = Some(record);
+        }
+        let baseline = params.baseline.as_ref().map(|name| find(&names, name)).transpose()?;
+        let mut columns: Vec<Column> =
+            names.iter().map(|name| Column { name: name.clone(), is_optimal: true }).collect();
+        for name in &params.satisficing {
+            columns[find(&names, name)?].is_optimal = false;
+        }
+        let mut report = Self { name: name.to_owned(), columns, domains, rows, baseline, cells };
+        for row in 0..report.rows.len() {
+            report.rows[row].optimal = report.optimal_cost(row);
+        }
+        Ok(report)
+    }
+
+    /// What was recorded of a task and a configuration.
+    pub fn record(&self, row: usize, column: usize) -> Option<&Record> {
+        self.cells[row * self.columns.len() + column].record.as_ref()
+    }
+
+    /// Whether the experiment has this run.
+    pub fn is_expected(&self, row: usize, column: usize) -> bool {
+        self.cells[row * self.columns.len() + column].is_expected
+    }
+
+    /// Whether a configuration solved a task.
+    pub fn is_solved(&self, row: usize, column: usize) -> bool {
+        self.record(row, column).is_some_and(|record| record.status == Status::Solved)
+    }
+
+    /// All records of a task, with their columns.
+    pub fn records_of(&self, row: usize) -> impl Iterator<Item = (usize, &Record)> {
+        let columns = 0..self.columns.len();
+        columns.filter_map(move |column| Some((column, self.record(row, column)?)))
+    }
+
+    /// All records, task by task.
+    pub fn records(&self) -> impl Iterator<Item = (usize, usize, &Record)> {
+        let rows = 0..self.rows.len();
+        rows.flat_map(move |row| self.records_of(row).map(move |(column, r)| (row, column, r)))
+    }
+
+    /// How many runs the experiment has.
+    pub fn expected_count(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.is_expected).count()
+    }
+
+    /// How many runs are done.
+    pub fn done_count(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.record.is_some()).count()
+    }
+
+    /// Whether all runs are done.
+    pub fn is_complete(&self) -> bool {
+        self.done_count() == self.expected_count()
+    }
+
+    /// The name of a task's domain in tables.
+    pub fn domain(&self, row: usize) -> &str {
+        &self.domains[self.rows[row].domain]
+    }
+
+    /// The cheapest validated plan's cost, where an optimal configuration has one.
+    fn optimal_cost(&self, row: usize) -> Option<u64> {
+        let validated = |(column, record): (usize, &Record)| {
+            let counts = record.status == Status::Solved && !record.imported;
+            Some((self.columns[column].is_optimal, record.measures.cost.filter(|_| counts)?))
+        };
+        let costs: Vec<(bool, u64)> = self.records_of(row).filter_map(validated).collect();
+        costs.iter().find(|(is_optimal, _)| *is_optimal)?;
+        costs.iter().map(|&(_, cost)| cost).min()
+    }
+}
+
+fn task_name(task: &Task) -> TaskName<'_> {
+    (&task.suite, &task.domain, &task.problem)
+}
+
+fn record_name(record: &Record) -> TaskName<'_> {
+    (&record.suite, &record.domain, &record.problem)
+}
+
+fn find(names: &[String], name: &str) -> Result<usize, Error> {
+    let unknown = || Error::Unknown { kind: "configuration", name: name.to_owned() };
+    names.iter().position(|known| known == name).ok_or_else(unknown)
+}
+
+/// Numbers in the order in which names come up.
+struct Numbering<T> {
+    numbers: BTreeMap<T, usize>,
+    names: Vec<T>,
+}
+
+impl<T> Default for Numbering<T> {
+    fn default() -> Self {
+        Self { numbers: BTreeMap::new(), names: Vec::new() }
+    }
+}
+
+impl<T: Copy + Ord> Numbering<T> {
+    fn number(&mut self, name: T) -> usize {
+        *self.numbers.entry(name).or_insert_with(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        })
+    }
+}
+
+/// The domains and the rows of tasks. A domain that stands in several suites is one for
+/// each, with the suite's name before it.
+fn number_domains<'a>(tasks: &[TaskName<'a>]) -> (Vec<String>, Vec<Row>) {
+    let mut suites: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut is_shared: BTreeMap<&str, bool> = BTreeMap::new();
+    for &(suite, domain, _) in tasks {
+        let first = *suites.entry(domain).or_insert(suite);
+        *is_shared.entry(domain).or_insert(false) |= first != suite;
+    }
+    let mut numbering = Numbering::default();
+    let mut row = |&(suite, domain, problem): &TaskName<'a>| Row {
+        suite: suite.to_owned(),
+        domain: numbering.number((suite, domain)),
+        problem: problem.to_owned(),
+        optimal: None,
+    };
+    let rows = tasks.iter().map(&mut row).collect();
+    let title = |&(suite, domain): &(&str, &str)| {
+        if is_shared[domain] { format!("{suite}/{domain}") } else { domain.to_owned() }
+    };
+    (numbering.names.iter().map(title).collect(), rows)
+}

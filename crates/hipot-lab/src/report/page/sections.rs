@@ -1,0 +1,299 @@
+//! What stands in the page, from top to bottom.
+
+use std::collections::BTreeSet;
+
+use super::{section, tables};
+use crate::report::svg::{Reader, escape};
+use crate::report::time::span;
+use crate::report::{Facts, Kind, Logs, Metric, Plot, Report};
+use crate::{Limits, Status};
+
+/// The most warnings that are spelled out.
+const MOST_WARNINGS: usize = 30;
+
+pub(super) fn body(report: &Report, logs: &Logs<'_>) -> String {
+    let parts = [
+        heading(report),
+        cards(report),
+        warnings(report),
+        what_was_run(report, logs),
+        filter(report),
+        first_tables(report),
+        scatter_plots(report),
+        curves(report),
+        tables::pairs(report),
+        tables::runs(),
+        DIALOG.to_owned(),
+    ];
+    parts.concat()
+}
+
+fn heading(report: &Report) -> String {
+    let (done, expected) = (report.done_count(), report.expected_count());
+    let (done_in_words, all) = (grouped(done), grouped(expected));
+    let done = if done == expected {
+        format!("All {all} runs are done.")
+    } else {
+        format!("<strong>{done_in_words} of {all} runs are done</strong>; numbers will change.")
+    };
+    format!(
+        "<h1>{}</h1>\n<p class=\"lead\">{} from {}, {}. {done}</p>\n",
+        escape(&report.name),
+        plural(report.rows.len(), "task"),
+        plural(report.domains.len(), "domain"),
+        plural(report.columns.len(), "configuration"),
+    )
+}
+
+fn plural(count: usize, word: &str) -> String {
+    format!("{} {word}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// A number with its thousands apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn cards(report: &Report) -> String {
+    let (solved, perfect) =
+        (Metric::Coverage.sums(report).total, Metric::Perfect.sums(report).total);
+    let card = |(column, name): (usize, &str)| {
+        format!(
+            "<li data-column=\"{column}\"><span class=\"label\">{}</span>\
+             <span class=\"value\">{}</span><span class=\"note\">of <span class=\"of\">{}</span> \
+             solved; <span class=\"perfect-count\">{}</span> perfect initial values</span></li>\n",
+            escape(name),
+            solved[column],
+            report.rows.len(),
+            perfect[column]
+        )
+    };
+    let names = report.columns.iter().map(|column| column.name.as_str());
+    let list: String = names.enumerate().map(card).collect();
+    format!("<ul class=\"cards\" aria-label=\"Tasks solved\">\n{list}</ul>\n")
+}
+
+fn warnings(report: &Report) -> String {
+    let warnings = report.warnings();
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let item = |warning: &crate::report::Warning| {
+        let row = &report.rows[warning.row];
+        let (domain, problem) = (escape(report.domain(warning.row)), escape(&row.problem));
+        let conflict = escape(&warning.conflict.to_string());
+        format!("<li><strong>{domain} {problem}</strong>: {conflict}.</li>\n")
+    };
+    let items: String = warnings.iter().take(MOST_WARNINGS).map(item).collect();
+    let rest = match warnings.len().saturating_sub(MOST_WARNINGS) {
+        0 => String::new(),
+        rest => format!("<p>And {rest} more; the JSON form of this report has them all.</p>\n"),
+    };
+    format!(
+        "<section class=\"warning\" role=\"alert\">\n<h2>⚠ {} cannot be true</h2>\n\
+         <p>These results contradict each other. Believe nothing that rests on them before it is \
+         known which is wrong.</p>\n<ul>\n{items}</ul>\n{rest}</section>\n",
+        if warnings.len() == 1 {
+            "One claim".to_owned()
+        } else {
+            format!("{} claims", warnings.len())
+        }
+    )
+}
+
+fn filter(report: &Report) -> String {
+    let domain_box = |(index, name): (usize, &String)| {
+        format!(
+            "<label><input type=\"checkbox\" name=\"domain\" value=\"{index}\" checked=\"\" \
+             autocomplete=\"off\" /> {}</label>\n",
+            escape(name)
+        )
+    };
+    let domains: String = report.domains.iter().enumerate().map(domain_box).collect();
+    let option = |(index, name): (usize, &str)| {
+        format!("<option value=\"{index}\">{}</option>", escape(name))
+    };
+    let names = report.columns.iter().map(|column| column.name.as_str());
+    let columns: String = names.enumerate().map(option).collect();
+    let occurs = |status| report.count(Some(status)).iter().any(|&count| count > 0);
+    let statuses = Status::ALL.into_iter().enumerate().filter(|&(_, status)| occurs(status));
+    let statuses: String = statuses.map(|(index, status)| option((index, status.name()))).collect();
+    format!(
+        "<form id=\"filter\" class=\"filter\" aria-label=\"Filter\" autocomplete=\"off\">\n\
+         <details class=\"menu\"><summary id=\"domains-chosen\">all domains</summary>\n<div>\
+         <p><button type=\"button\" id=\"all-domains\">All</button> \
+         <button type=\"button\" id=\"no-domains\">None</button></p>\n\
+         <fieldset><legend class=\"unseen\">Domains</legend>\n{domains}</fieldset></div></details>\n\
+         <label>where <select name=\"column\"><option value=\"\">any configuration</option>{columns}\
+         </select></label>\n<label>ended <select name=\"status\"><option value=\"\">in any way</option>\
+         {statuses}<option value=\"-1\">not run</option></select></label>\n\
+         <input type=\"search\" name=\"words\" placeholder=\"task\" aria-label=\"Tasks whose name has\" />\n\
+         <button type=\"reset\">Reset</button>\n<output id=\"count\" role=\"status\">all {} tasks</output>\n\
+         </form>\n",
+        report.rows.len()
+    )
+}
+
+/// The tables with a column for each configuration, side by side while they are narrow.
+fn first_tables(report: &Report) -> String {
+    let class = if report.columns.len() <= 5 { "beside" } else { "below" };
+    format!(
+        "<div class=\"{class}\">\n<div>{}</div>\n<div>{}{}{}</div>\n</div>\n",
+        tables::coverage(report),
+        tables::initial(report),
+        tables::scores(report),
+        tables::statuses(report)
+    )
+}
+
+fn scatter_plots(report: &Report) -> String {
+    let kinds = [Kind::Optimal, Kind::Initial, Kind::Expansions];
+    let figures: String = kinds.map(|kind| figure(report, kind)).concat();
+    if figures.is_empty() {
+        return String::new();
+    }
+    section(
+        "Scatter plots",
+        "A mark is a task, or several at one place. Point at a mark for its values; click it for \
+         logs. With the keyboard: arrows go from mark to mark, Enter opens.",
+        &format!("<div class=\"figures\">\n{figures}</div>\n"),
+    )
+}
+
+/// The first plot of a kind, and the others to choose from.
+fn figure(report: &Report, kind: Kind) -> String {
+    let plots = report.plots_of(kind);
+    let Some((&first, others)) = plots.split_first() else { return String::new() };
+    let key = |plot: &Plot| {
+        let (x, y) = plot.columns.unwrap_or_default();
+        format!("{} {x} {y}", kind.name())
+    };
+    let option = |plot: &Plot| {
+        let title = escape(&short_title(report, *plot));
+        format!("<option value=\"{}\">{title}</option>", key(plot))
+    };
+    let options: String = plots.iter().map(option).collect();
+    let template = |plot: &Plot| {
+        let drawing = report.draw(*plot, Reader::Page);
+        format!("<template data-plot=\"{}\">{drawing}</template>\n", key(plot))
+    };
+    let templates: String = others.iter().map(template).collect();
+    let label = match kind {
+        Kind::Optimal => "Initial h against h*",
+        Kind::Initial => "Initial h",
+        _ => "Expansions, last f layer left out",
+    };
+    format!(
+        "<figure data-kind=\"{}\"><figcaption><label>{label} \
+         <select autocomplete=\"off\">{options}</select></label></figcaption>\n{}{templates}</figure>\n",
+        kind.name(),
+        report.draw(first, Reader::Page)
+    )
+}
+
+fn short_title(report: &Report, plot: Plot) -> String {
+    let name = |column: usize| &report.columns[column].name;
+    match plot.columns {
+        Some((first, second)) if first != second => format!("{}, {}", name(first), name(second)),
+        Some((_, column)) => name(column).clone(),
+        None => String::new(),
+    }
+}
+
+fn curves(report: &Report) -> String {
+    let kinds = [Kind::SolvedByTime, Kind::SolvedByExpansions];
+    let plots = kinds.iter().flat_map(|&kind| report.plots_of(kind));
+    let figure = |plot: Plot| {
+        let (title, drawing) = (escape(&report.title(plot)), report.draw(plot, Reader::Page));
+        format!("<figure><figcaption>{title}</figcaption>\n{drawing}</figure>\n")
+    };
+    let figures: String = plots.map(figure).collect();
+    section(
+        "How many are solved, how fast",
+        "Tasks solved within a time, and with so many expansions.",
+        &format!("<div class=\"figures wide\">\n{figures}</div>\n"),
+    )
+}
+
+fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
+    let facts: Vec<Facts> = (0..report.columns.len()).map(|column| report.facts(column)).collect();
+    let row = |(column, facts): (usize, &Facts)| {
+        let cells = [
+            set(&facts.revisions, "mixed revisions"),
+            facts.limits.iter().map(limits_in_words).collect::<Vec<_>>().join("; "),
+            set(&facts.machines, ""),
+            match (facts.first, facts.last) {
+                (Some(first), Some(last)) => span(first, last),
+                _ => "–".to_owned(),
+            },
+            format!("{} of {}", grouped(facts.done), grouped(facts.expected)),
+        ];
+        let imported = match facts.imported {
+            0 => "",
+            _ => " <span class=\"chip\">imported: plans not validated here</span>",
+        };
+        let is_optimal = report.columns[column].is_optimal;
+        let optimal = if is_optimal { "" } else { " <span class=\"chip\">not optimal</span>" };
+        let cells = cells.map(|cell| format!("<td>{cell}</td>")).concat();
+        let name = escape(&report.columns[column].name);
+        format!("<tr><th scope=\"row\">{name}{imported}{optimal}</th>{cells}</tr>\n")
+    };
+    let rows: String = facts.iter().enumerate().map(row).collect();
+    let left_out = match logs.left_out {
+        0 => String::new(),
+        count => format!(
+            "<p class=\"hint\">{} are not in this page, because it would become too large; the \
+             results file has them.</p>\n",
+            plural(count, "log")
+        ),
+    };
+    section(
+        "What was run",
+        "Where the rows come from.",
+        &format!(
+            "<div class=\"scroll\"><table class=\"words\">\n<tr><th>configuration</th><th>revision</th>\
+             <th>limits</th><th>machines</th><th>begun</th><th>done</th></tr>\n{rows}</table></div>\n{left_out}"
+        ),
+    )
+}
+
+/// Words of a set, with a note where there are several.
+fn set(words: &BTreeSet<String>, note: &str) -> String {
+    let shown: Vec<String> = words.iter().take(5).map(|word| escape(word)).collect();
+    let more =
+        if words.len() > 5 { format!(" and {} more", words.len() - 5) } else { String::new() };
+    let is_mixed = words.len() > 1 && !note.is_empty();
+    let chip =
+        if is_mixed { format!(" <span class=\"chip bad\">{note}</span>") } else { String::new() };
+    format!("{}{more}{chip}", shown.join(", "))
+}
+
+fn limits_in_words(limits: &Limits) -> String {
+    let seconds = limits.time.as_secs_f64();
+    let time = match seconds {
+        0.0 => "unknown time".to_owned(),
+        seconds if seconds % 60.0 == 0.0 && seconds >= 120.0 => format!("{} min", seconds / 60.0),
+        seconds => format!("{seconds} s"),
+    };
+    match limits.memory {
+        0 => format!("{time}, unknown memory"),
+        memory if memory % (1 << 30) == 0 => format!("{time}, {} GiB", memory >> 30),
+        memory => format!("{time}, {} MiB", memory >> 20),
+    }
+}
+
+/// The dialog that shows a run, and the box that follows the pointer.
+const DIALOG: &str = "<dialog id=\"run\" aria-labelledby=\"run-title\">\n<header><h2 id=\"run-title\">\
+    </h2><button type=\"button\" id=\"run-close\" aria-label=\"Close\">✕</button></header>\n\
+    <label class=\"choice\">Task <select id=\"run-task\"></select></label>\n\
+    <div id=\"run-columns\" class=\"choices\" role=\"group\" aria-label=\"Configuration\"></div>\n\
+    <dl id=\"run-facts\"></dl>\n<pre id=\"log\" tabindex=\"0\"></pre>\n</dialog>\n\
+    <div id=\"tip\" role=\"status\" hidden=\"\"></div>\n";

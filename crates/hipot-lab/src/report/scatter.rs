@@ -1,0 +1,190 @@
+//! Scatter plots: one mark a task.
+//!
+//! Marks are set on a fine grid, and tasks whose marks fall together share one. Nothing
+//! is lost to the eye, and a hundred thousand runs stay a drawing that browsers like.
+
+use std::collections::BTreeMap;
+
+use super::axis::Axis;
+use super::svg::{Drawing, Reader, list, mark};
+use super::{Kind, Plot, Report};
+
+/// The length of both axes.
+const SIDE: f64 = 340.0;
+/// Left and upper margin.
+const ORIGIN: (f64, f64) = (54.0, 10.0);
+const WIDTH: f64 = 406.0;
+/// The height without the key.
+const HEIGHT: f64 = 396.0;
+const KEY_LINE: f64 = 18.0;
+
+/// A task's values on both axes; `None` where there is none.
+struct Point {
+    x: Option<u64>,
+    y: Option<u64>,
+    class: &'static str,
+}
+
+/// The classes of marks and what they mean, in the order of keys.
+const CLASSES: [(&str, &str); 8] = [
+    ("both", "solved by both"),
+    ("first", "solved by first only"),
+    ("second", "solved by second only"),
+    ("neither", "solved by neither"),
+    ("perfect", "perfect"),
+    ("below", "below h*"),
+    ("above", "above h*: wrong"),
+    ("unknown", "h* unknown"),
+];
+
+/// Draws a plot of two columns, or of one against h*.
+pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), reader: Reader) -> String {
+    let points: Vec<Option<Point>> =
+        (0..report.rows.len()).map(|row| point(report, plot.kind, columns, row)).collect();
+    let shown = || points.iter().flatten();
+    let values = || shown().flat_map(|point| [point.x, point.y]);
+    let largest = values().flatten().max().unwrap_or(0);
+    let axis = Axis::of_counts(SIDE, largest as f64, values().any(|value| value.is_none()));
+    let keys: Vec<(&str, String)> = CLASSES
+        .iter()
+        .filter(|(class, _)| shown().any(|point| point.class == *class))
+        .map(|&(class, words)| (class, in_words(report, columns, class, words)))
+        .collect();
+    let lines = keys.len().div_ceil(2) as f64;
+    let attributes = format!(
+        " data-kind=\"{}\" data-first=\"{}\" data-second=\"{}\"",
+        plot.kind.name(),
+        columns.0,
+        columns.1
+    );
+    let size = (WIDTH, HEIGHT + lines * KEY_LINE);
+    let mut drawing = Drawing::begin(&report.title(plot), size, reader, &attributes);
+    let names = axis_names(report, plot.kind, columns);
+    frame(&mut drawing, &axis, plot.kind, &names);
+    marks(&mut drawing, &axis, &points, reader);
+    for (index, (class, words)) in keys.iter().enumerate() {
+        let x = ORIGIN.0 + 4.0 + (index % 2) as f64 * WIDTH / 2.2;
+        let y = HEIGHT + (index / 2) as f64 * KEY_LINE + 4.0;
+        drawing.push(&format!("<g aria-hidden=\"true\">{}</g>", mark(class, (x, y), "")));
+        drawing.words("key", (x + 9.0, y), words);
+    }
+    drawing.end()
+}
+
+fn point(
+    report: &Report,
+    kind: Kind,
+    (first, second): (usize, usize),
+    row: usize,
+) -> Option<Point> {
+    let initial = |column: usize| report.record(row, column)?.measures.initial_h;
+    let expanded = |column: usize| {
+        let record = report.record(row, column).filter(|_| report.is_solved(row, column))?;
+        record.measures.expanded_until_last_jump
+    };
+    let optimal = report.rows[row].optimal;
+    let solved = match (report.is_solved(row, first), report.is_solved(row, second)) {
+        (true, true) => "both",
+        (true, false) => "first",
+        (false, true) => "second",
+        (false, false) => "neither",
+    };
+    let (x, y, class) = match kind {
+        Kind::Optimal => (optimal, initial(second), against(optimal, initial(second)?)),
+        Kind::Expansions => (expanded(first), expanded(second), solved),
+        _ => (initial(first), initial(second), solved),
+    };
+    (x.is_some() || y.is_some()).then_some(Point { x, y, class })
+}
+
+fn against(optimal: Option<u64>, initial: u64) -> &'static str {
+    match optimal {
+        None => "unknown",
+        Some(optimal) if initial == optimal => "perfect",
+        Some(optimal) if initial < optimal => "below",
+        Some(_) => "above",
+    }
+}
+
+fn in_words(report: &Report, columns: (usize, usize), class: &str, words: &str) -> String {
+    match class {
+        "first" => format!("only {}", shorten(&report.columns[columns.0].name, 18)),
+        "second" => format!("only {}", shorten(&report.columns[columns.1].name, 18)),
+        _ => words.to_owned(),
+    }
+}
+
+fn axis_names(report: &Report, kind: Kind, columns: (usize, usize)) -> (String, String) {
+    let name = |column: usize| shorten(&report.columns[column].name, 28);
+    match kind {
+        Kind::Optimal => ("h*".to_owned(), format!("initial h, {}", name(columns.1))),
+        Kind::Expansions => {
+            (format!("expansions, {}", name(columns.0)), format!("expansions, {}", name(columns.1)))
+        }
+        _ => (format!("initial h, {}", name(columns.0)), format!("initial h, {}", name(columns.1))),
+    }
+}
+
+/// The axes with their places for 0 and for what is not there, and the diagonal.
+fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, names: &(String, String)) {
+    let (left, top) = ORIGIN;
+    let bottom = top + SIDE;
+    let slot = |x: f64, y: f64, width: f64, height: f64| {
+        format!("<rect class=\"slot\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>")
+    };
+    if let Some(from) = axis.missing_from() {
+        drawing.push(&slot(left + from, top, SIDE - from, SIDE));
+        drawing.push(&slot(left, top, SIDE, SIDE - from));
+    }
+    if let Some(until) = axis.zero_until() {
+        drawing.push(&slot(left, top, until, SIDE));
+        drawing.push(&slot(left, bottom - until, SIDE, until));
+    }
+    for (place, label) in axis.ticks() {
+        drawing.line("grid", (left + place, top), (left + place, bottom));
+        drawing.line("grid", (left, bottom - place), (left + SIDE, bottom - place));
+        drawing.words("tick x", (left + place, bottom + 15.0), &label);
+        drawing.words("tick y", (left - 6.0, bottom - place), &label);
+    }
+    if axis.missing_from().is_some() {
+        let word = if kind == Kind::Initial { "none" } else { "unsolved" };
+        let place = axis.place(None);
+        drawing.words("tick x", (left + place, bottom + 15.0), word);
+        drawing.upright_words("tick x", (left - 6.0, bottom - place), word);
+    }
+    drawing.line("diagonal", (left, bottom), (left + SIDE, top));
+    drawing.push(&slot(left, top, SIDE, SIDE).replace("\"slot\"", "\"frame\""));
+    drawing.words("name", (left + SIDE / 2.0, bottom + 34.0), &names.0);
+    drawing.upright_words("name", (12.0, top + SIDE / 2.0), &names.1);
+}
+
+/// The marks, those of a rarer class above.
+fn marks(drawing: &mut Drawing, axis: &Axis, points: &[Option<Point>], reader: Reader) {
+    let step = if points.len() > 5000 { 1.5 } else { 0.5 };
+    let on_grid = |value: Option<u64>| (axis.place(value.map(|value| value as f64)) / step).round();
+    for (class, _) in CLASSES {
+        let mut shared: BTreeMap<(i64, i64), Vec<u32>> = BTreeMap::new();
+        for (row, point) in points.iter().enumerate() {
+            if let Some(point) = point.as_ref().filter(|point| point.class == class) {
+                let place = (on_grid(point.x) as i64, on_grid(point.y) as i64);
+                shared.entry(place).or_default().push(row as u32);
+            }
+        }
+        for ((x, y), rows) in shared {
+            let place = (ORIGIN.0 + x as f64 * step, ORIGIN.1 + SIDE - y as f64 * step);
+            let tasks = match reader {
+                Reader::Page => format!(" data-t=\"{}\"", list(&rows)),
+                Reader::Paper => String::new(),
+            };
+            drawing.push(&mark(class, place, &tasks));
+        }
+    }
+}
+
+/// A name that is not too long.
+pub(super) fn shorten(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most - 1).chain(['…']).collect()
+}
