@@ -10,5 +10,6 @@
 //! exit codes. Ours is one of them, called as any other.
 
 mod model;
+pub mod slurm;
 
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
