@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::error::Error as StdError;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -108,12 +107,12 @@ struct State<'a> {
 }
 
 impl Engine<'_> {
-    /// Sees to it that every run gets a record, or until `stop` is set.
+    /// Sees to it that every run gets a record, until `should_stop`.
     pub fn run(
         mut self,
         runs: Vec<Run>,
         sink: &mut dyn Sink,
-        stop: &AtomicBool,
+        should_stop: impl Fn() -> bool,
     ) -> Result<Ended, Error> {
         self.params.check()?;
         self.spool.create()?;
@@ -137,7 +136,7 @@ impl Engine<'_> {
             if state.ledger.left() == 0 {
                 return Ok(Ended::Done);
             }
-            if stop.load(Ordering::Relaxed) {
+            if should_stop() {
                 return Ok(Ended::Interrupted);
             }
             self.look(&mut state)?;

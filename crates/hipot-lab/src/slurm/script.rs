@@ -2,8 +2,8 @@
 //!
 //! All that comes from the experiment goes to sbatch as words of its command line, never
 //! through a shell or an `#SBATCH` line; only paths stand in the script, quoted. The
-//! log's name would be a pattern where `%` and `\` mean something: it is relative to the
-//! submission's folder, which is passed by `--chdir`.
+//! script writes its log by itself: a name given to `--output` is a pattern, also in the
+//! folders before it, and one with `%` and `\` in it cannot be told to Slurm.
 //!
 //! Time and memory that Slurm is asked for are a little above what the runs may take:
 //! our own supervisor keeps the limits, in the same way on every machine, and Slurm's
@@ -33,8 +33,8 @@ pub struct Params {
     /// Lines of shell before the runs, such as `module load …`; one that fails ends the
     /// element.
     pub setup: Vec<String>,
-    /// The environment variables that the jobs are given; all where there are none.
-    pub export: Vec<String>,
+    /// The environment variables that the jobs are given, as in `--export`; all by default.
+    pub export: Option<String>,
     /// Further options of sbatch, which win over ours.
     pub options: Vec<String>,
     /// How often a run is submitted again when its array element ended without a record.
@@ -50,7 +50,7 @@ impl Default for Params {
             chunk: 1,
             array_limit: None,
             setup: Vec::new(),
-            export: Vec::new(),
+            export: None,
             options: Vec::new(),
             retries: 2,
         }
@@ -86,12 +86,7 @@ impl Params {
     }
 
     /// The words after `sbatch` for an array of `elements`, all with the same limits.
-    pub(super) fn arguments(
-        &self,
-        name: &str,
-        folder: &Path,
-        elements: &[Vec<Attempt>],
-    ) -> Vec<OsString> {
+    pub(super) fn arguments(&self, name: &str, elements: &[Vec<Attempt>]) -> Vec<OsString> {
         let limit = self.array_limit.map(|limit| format!("%{limit}")).unwrap_or_default();
         let mut words: Vec<OsString> = vec![
             "--parsable".into(),
@@ -103,18 +98,17 @@ impl Params {
             format!("--job-name={name}").into(),
             format!("--time={}", minutes(elements)).into(),
             format!("--mem={}M", megabytes(elements)).into(),
-            "--open-mode=append".into(),
-            "--output=log-%a.txt".into(),
-            "--chdir".into(),
-            folder.into(),
+            "--output=/dev/null".into(),
+            "--chdir=/".into(),
         ];
-        let named =
-            [("partition", &self.partition), ("qos", &self.qos), ("account", &self.account)];
+        let named = [
+            ("partition", &self.partition),
+            ("qos", &self.qos),
+            ("account", &self.account),
+            ("export", &self.export),
+        ];
         for (option, value) in named {
             words.extend(value.iter().map(|value| format!("--{option}={value}").into()));
-        }
-        if !self.export.is_empty() {
-            words.push(format!("--export={}", self.export.join(",")).into());
         }
         words.extend(self.options.iter().map(Into::into));
         words
@@ -155,6 +149,9 @@ pub(super) fn batch_script(
     submission: u64,
 ) -> Vec<u8> {
     let mut script = b"#!/bin/bash\nset -e\n".to_vec();
+    let log = quoted(&spool.join(submission.to_string()).join("log-"));
+    let log = [log.as_slice(), b"\"$SLURM_ARRAY_TASK_ID.txt\""].concat();
+    append_command(&mut script, &[b"exec >>", &log, b"2>&1"]);
     let home = spool.parent().unwrap_or(spool);
     append_command(&mut script, &[b"cd", b"--", &quoted(home)]);
     for line in &params.setup {

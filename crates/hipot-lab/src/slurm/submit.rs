@@ -98,7 +98,7 @@ impl Engine<'_> {
         let name = job_name(&self.experiment, nonce());
         let script = batch_script(&self.params, &self.hipot, self.spool.path(), number);
         let script = self.spool.write_submission(number, &name, &elements, &script)?;
-        let options = self.params.arguments(&name, &self.spool.submission(number), &elements);
+        let options = self.params.arguments(&name, &elements);
         let submitted = match self.queue.submit(&options, &script) {
             Ok(job) => {
                 self.spool.write_job(number, &job)?;

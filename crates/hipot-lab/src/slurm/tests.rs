@@ -232,7 +232,7 @@ fn execute(
     };
     let stop = Arc::clone(&table.stop);
     stop.store(false, Ordering::Relaxed);
-    engine.run(runs, table, &stop)
+    engine.run(runs, table, || stop.load(Ordering::Relaxed))
 }
 
 /// Runs that are not done yet, as the database would tell.
@@ -447,12 +447,15 @@ fn the_script_is_quoted() {
     fs::set_permissions(&hipot, fs::Permissions::from_mode(0o755)).expect("ours");
     let params = Params { setup: vec!["export X='a  b'".to_owned()], ..Params::default() };
     let spool = folder.join("e.spool");
+    fs::create_dir_all(spool.join("7")).expect("a folder");
     let path = folder.join("script");
     fs::write(&path, script::batch_script(&params, &hipot, &spool, 7)).expect("a file");
     let mut command = Command::new("/bin/bash");
-    let output = command.arg(&path).env("SLURM_ARRAY_TASK_ID", "3").output().expect("bash");
+    let status = command.arg(&path).env("SLURM_ARRAY_TASK_ID", "3").status().expect("bash");
+    assert!(status.success());
+    let log = fs::read_to_string(spool.join("7/log-3.txt")).expect("a log");
     let expected = format!("{}|a  b|lab|work|--|{}|7|3|", folder.display(), spool.display());
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    assert_eq!(log, expected);
 }
 
 #[test]
