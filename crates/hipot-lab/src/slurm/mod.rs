@@ -47,6 +47,7 @@
 mod cancel;
 mod engine;
 mod error;
+mod files;
 mod live;
 mod queue;
 mod script;

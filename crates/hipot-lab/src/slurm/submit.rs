@@ -11,10 +11,11 @@ use std::time::Instant;
 
 use super::engine::Engine;
 use super::error::Error;
+use super::files::nonce;
 use super::live::Ledger;
 use super::queue::SubmitError;
 use super::script::{batch_script, job_name};
-use super::spool::{Attempt, Submission, nonce};
+use super::spool::{Attempt, Submission};
 
 /// How much to submit at once, and when.
 #[derive(Debug)]
