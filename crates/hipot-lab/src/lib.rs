@@ -9,7 +9,23 @@
 //! This crate knows planners only from outside: their command lines, logs, plans and
 //! exit codes. Ours is one of them, called as any other.
 
+mod error;
+mod experiment;
+mod local;
 mod model;
+mod owner;
+mod scratch;
 pub mod slurm;
+mod status;
+mod store;
+mod suite;
 
+pub use error::Error;
+pub use experiment::{EngineKind, EngineSettings, Experiment, SlurmSettings};
+pub use local::{Event, run_local};
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
+pub use owner::{host, machine};
+pub use scratch::Scratch;
+pub use status::{Line, Overview, Running, human};
+pub use store::{ClaimedRun, Next, RunKey, Store};
+pub use suite::{Sample, Suite};

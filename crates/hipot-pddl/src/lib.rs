@@ -38,6 +38,7 @@
 pub mod ast;
 mod clean;
 mod diagnostics;
+mod files;
 mod lexer;
 mod resolve;
 mod source;
@@ -45,6 +46,7 @@ mod tree;
 
 pub use ast::Task;
 pub use diagnostics::{Diagnostic, Errors, Note, Place};
+pub use files::{domain_beside, is_pddl};
 pub use source::Source;
 
 use diagnostics::Findings;

@@ -24,6 +24,10 @@ pub enum Status {
     Generated,
     /// A task was translated.
     Translated,
+    /// Every run of an experiment is done.
+    Complete,
+    /// Some are not.
+    Incomplete,
     /// The time is up.
     TimeLimit,
     /// The memory is full.
@@ -45,6 +49,7 @@ impl Status {
     pub fn exit_code(self) -> u8 {
         match self {
             Self::Solved | Self::Valid | Self::Verified | Self::Generated | Self::Translated => 0,
+            Self::Complete | Self::Incomplete => 0,
             Self::Invalid => 1,
             Self::UsageError => 2,
             Self::Unsolvable => 11,
@@ -121,6 +126,9 @@ pub enum Failure {
     /// The command line is wrong.
     #[error("{0}")]
     Usage(String),
+    /// An experiment cannot be run or read.
+    #[error("{0}")]
+    Lab(hipot_lab::Error),
     /// A limit, or an interrupt.
     #[error("{0}")]
     Stopped(#[from] Stop),
@@ -151,7 +159,10 @@ impl Failure {
             Self::Meaningless { file, .. }
             | Self::Unreadable { file, .. }
             | Self::Unwritable { file, .. } => (Some(file), None, None),
-            Self::Unsupported(_) | Self::Usage(_) | Self::Stopped(_) => (None, None, None),
+            Self::Lab(hipot_lab::Error::Database { file, .. }) => (Some(file), None, None),
+            Self::Unsupported(_) | Self::Usage(_) | Self::Lab(_) | Self::Stopped(_) => {
+                (None, None, None)
+            }
         }
     }
 
@@ -163,7 +174,10 @@ impl Failure {
             | Self::Pddl(_)
             | Self::Meaningless { .. }
             | Self::Unreadable { .. } => Status::InputError,
-            Self::Unwritable { .. } | Self::Usage(_) => Status::UsageError,
+            Self::Lab(hipot_lab::Error::Database { .. } | hipot_lab::Error::Changed { .. }) => {
+                Status::InputError
+            }
+            Self::Unwritable { .. } | Self::Usage(_) | Self::Lab(_) => Status::UsageError,
             Self::Unsupported(_) => Status::Unsupported,
             Self::Stopped(stop) => (*stop).into(),
         }
@@ -187,6 +201,21 @@ impl From<hipot_potential::Error> for Failure {
         match error {
             hipot_potential::Error::Stopped(stop) => stop.into(),
             error => Self::Unsupported(error.to_string()),
+        }
+    }
+}
+
+impl From<hipot_lab::Error> for Failure {
+    fn from(error: hipot_lab::Error) -> Self {
+        use hipot_lab::Error;
+        match error {
+            Error::Experiment { file, line, column, message, source_line } => {
+                Self::Input { file, line, column, message, source_line }
+            }
+            Error::Unreadable { path, error } => Self::Unreadable { file: path, error },
+            Error::Unwritable { path, error } => Self::Unwritable { file: path, error },
+            Error::Interrupted => Self::Stopped(Stop::Interrupted),
+            error => Self::Lab(error),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! From files to a task.
 
-use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hipot_pddl::{domain_beside, is_pddl};
 use hipot_task::{Limits, PlanStep, Task, read_plan, sas};
 use hipot_translate::{self as translate, Observer, translate};
 
@@ -70,35 +70,13 @@ pub fn pddl_files(files: &[PathBuf]) -> Result<Option<(PathBuf, PathBuf)>, Failu
         [problem] if is_pddl(problem) => problem,
         _ => return Ok(None),
     };
-    let candidates = domain_names(problem).map(|name| problem.with_file_name(name));
-    // A domain is not its own problem.
-    match candidates.into_iter().find(|domain| domain != problem && domain.is_file()) {
+    match domain_beside(problem) {
         Some(domain) => Ok(Some((domain, problem.clone()))),
         None => Err(Failure::Usage(format!(
             "no domain stands beside '{}': name its file first, then that of the problem",
             problem.display()
         ))),
     }
-}
-
-fn is_pddl(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pddl"))
-}
-
-/// The names that the domain of a problem may have, the likeliest first.
-fn domain_names(problem: &Path) -> [String; 6] {
-    let text = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
-    let (name, stem) = (text(problem.file_name()), text(problem.file_stem()));
-    let extension = text(problem.extension());
-    let beginning: String = name.chars().take(3).collect();
-    [
-        "domain.pddl".to_owned(),
-        format!("{stem}-domain.{extension}"),
-        format!("{beginning}-domain.pddl"),
-        format!("domain_{name}"),
-        format!("domain-{name}"),
-        name.replace("prob", "domain"),
-    ]
 }
 
 /// Reads a task in PDDL.

@@ -34,6 +34,9 @@ mod watch;
 
 pub use failure::{Failure, Status};
 
+/// The version, with the revision that it was built from where that is known.
+pub const VERSION: &str = env!("HIPOT_VERSION");
+
 /// The tutorial, compiled and run with the other documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/tutorial.md")]

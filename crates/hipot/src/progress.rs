@@ -175,6 +175,21 @@ fn gap(low: f64, high: f64) -> String {
     }
 }
 
+/// Follows the runs of an experiment.
+pub(crate) struct Runs(Line);
+
+impl Runs {
+    /// `verbose`: every run is logged, and no line is drawn between them.
+    pub(crate) fn new(verbose: bool) -> Self {
+        Self(Line::new(!verbose, Duration::from_secs(30)))
+    }
+
+    /// What the line says next.
+    pub(crate) fn show(&mut self, message: impl FnOnce() -> String) {
+        self.0.show(message);
+    }
+}
+
 /// Follows a search.
 pub(crate) struct Progress<'a> {
     reporter: &'a Reporter,

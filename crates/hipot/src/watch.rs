@@ -16,16 +16,18 @@ use crate::reporter::Reporter;
 
 /// How often to look.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How long a stage may take to end after it was asked to.
-const GRACE: Duration = Duration::from_millis(250);
+/// How long a stage of one process may take to end after it was asked to.
+pub(crate) const GRACE: Duration = Duration::from_millis(250);
+/// The same for a command that has to end other processes first.
+pub(crate) const LONG_GRACE: Duration = Duration::from_secs(10);
 /// How much memory it may take meanwhile.
 const MEMORY_GRACE: u64 = 16 << 20;
 
 /// Starts to watch; the process ends through `reporter` where need be.
-pub(crate) fn start(limits: &Limits, reporter: &Arc<Reporter>) {
+pub(crate) fn start(limits: &Limits, reporter: &Arc<Reporter>, grace: Duration) {
     listen_to_signals(limits);
     let (limits, reporter) = (limits.clone(), Arc::clone(reporter));
-    let watch = move || Watch { limits, reporter, stopping: None }.run();
+    let watch = move || Watch { limits, reporter, grace, stopping: None }.run();
     let thread = thread::Builder::new().name("watch".to_owned()).spawn(watch);
     if let Err(error) = thread {
         tracing::warn!("limits are kept only where the search looks at them: {error}");
@@ -48,6 +50,7 @@ fn listen_to_signals(limits: &Limits) {
 struct Watch {
     limits: Limits,
     reporter: Arc<Reporter>,
+    grace: Duration,
     /// Why and since when the stages are asked to stop.
     stopping: Option<(Stop, Instant)>,
 }
@@ -78,7 +81,7 @@ impl Watch {
             self.stopping = Some((stop, Instant::now()));
         }
         if let Some((stop, since)) = self.stopping
-            && since.elapsed() > GRACE
+            && since.elapsed() > self.grace
         {
             self.reporter.end_process(stop);
         }

@@ -4,6 +4,7 @@ mod bound;
 mod check;
 mod explain;
 mod generate;
+mod lab;
 mod options;
 mod solve;
 mod translate;
@@ -14,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Parser, Subcommand};
 use hipot_task::Limits;
@@ -25,12 +26,12 @@ use crate::input::{Input, read_task};
 use crate::progress::Grounding;
 use crate::report::{BoundReport, SolveReport};
 use crate::reporter::Reporter;
-use crate::{progress, watch};
+use crate::{VERSION, progress, watch};
 use options::Options;
 
 /// A cost-optimal classical planner.
 #[derive(Debug, Parser)]
-#[command(name = "hipot", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "hipot", version = VERSION, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 done, 1 invalid, 2 wrong command line, 11 no plan exists, \
                         22 out of memory, 23 out of time, 31 bad input, 32 defect in hipot, \
                         34 unsupported feature, 130 interrupted.")]
@@ -51,6 +52,7 @@ enum Command {
     Check(check::Arguments),
     Explain(explain::Arguments),
     Generate(generate::Arguments),
+    Lab(lab::Arguments),
 }
 
 impl Command {
@@ -64,7 +66,13 @@ impl Command {
             Self::Check(_) => check::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
+            Self::Lab(_) => lab::SCHEMA,
         }
+    }
+
+    /// How long it may take to end after it was asked to.
+    fn grace(&self) -> Duration {
+        if matches!(self, Self::Lab(_)) { watch::LONG_GRACE } else { watch::GRACE }
     }
 }
 
@@ -91,7 +99,7 @@ pub fn main() -> ExitCode {
     progress::init_logs(options.log_level(), begin);
     let limits = options.limits(begin);
     let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));
-    watch::start(&limits, &reporter);
+    watch::start(&limits, &reporter, command.grace());
     let context = Context { options, limits, reporter: Arc::clone(&reporter) };
     let ended = catch_unwind(AssertUnwindSafe(|| run(command, &context)));
     let status = match ended {
@@ -118,7 +126,17 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Check(arguments) => check::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
+        Command::Lab(arguments) => lab::run(&arguments, context),
     }
+}
+
+/// Whether `hipot solve` would take these arguments, and if not, why.
+fn check_command_line(arguments: impl IntoIterator<Item = String>) -> Result<(), String> {
+    let words = ["hipot", "solve"].map(str::to_owned).into_iter().chain(arguments);
+    let Err(error) = Cli::try_parse_from(words) else { return Ok(()) };
+    let text = error.to_string();
+    let first = text.lines().next().unwrap_or_default();
+    Err(first.trim_start_matches("error: ").to_owned())
 }
 
 #[cfg(test)]

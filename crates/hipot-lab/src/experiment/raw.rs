@@ -1,0 +1,289 @@
+//! The shape of experiment files, and what they mean.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+
+use globset::{Glob, GlobBuilder};
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::Experiment;
+use super::place::Wrong;
+use super::values::{Count, Name, Size, Time, check_name};
+use crate::model::{Configuration, Limits, Planner};
+use crate::suite::{Sample, Suite};
+
+/// Half an hour and the memory of the paper's evaluation.
+const DEFAULT_LIMITS: Limits =
+    Limits { time: Duration::from_secs(1800), memory: 2 << 30, output: 16 << 20 };
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawExperiment {
+    name: Option<Name>,
+    #[serde(default)]
+    limits: RawLimits,
+    #[serde(default)]
+    suites: BTreeMap<Spanned<Name>, Spanned<RawSuite>>,
+    #[serde(default)]
+    configurations: BTreeMap<Spanned<Name>, Spanned<RawConfiguration>>,
+    #[serde(default)]
+    engine: EngineSettings,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLimits {
+    time: Option<Time>,
+    memory: Option<Size>,
+    output: Option<Size>,
+}
+
+impl RawLimits {
+    fn or(&self, limits: Limits) -> Limits {
+        Limits {
+            time: self.time.map_or(limits.time, |time| time.0),
+            memory: self.memory.map_or(limits.memory, |memory| memory.0),
+            output: self.output.map_or(limits.output, |output| output.0),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSuite {
+    folder: Spanned<String>,
+    include: Option<Vec<Spanned<String>>>,
+    #[serde(default)]
+    exclude: Vec<Spanned<String>>,
+    sample: Option<Spanned<RawSample>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawSample {
+    per_domain: Option<Count>,
+    tasks: Option<Count>,
+    every: Option<Count>,
+    seed: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawConfiguration {
+    heuristic: Option<Spanned<String>>,
+    options: Option<Spanned<Vec<String>>>,
+    command: Option<Spanned<Vec<String>>>,
+    revision: Option<Spanned<Name>>,
+    time: Option<Time>,
+    memory: Option<Size>,
+    output: Option<Size>,
+}
+
+/// Where and how the runs of an experiment are made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "RawEngine")]
+pub struct EngineSettings {
+    /// Here, or on a cluster.
+    pub kind: EngineKind,
+    /// How many runs this machine makes at once; `None`: as many as it has cores.
+    pub cores: Option<u32>,
+    /// What Slurm is told.
+    pub slurm: SlurmSettings,
+}
+
+/// The kinds of engines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EngineKind {
+    /// Processes on this machine.
+    #[default]
+    Local,
+    /// Array jobs of Slurm.
+    Slurm,
+}
+
+/// Settings of the Slurm engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlurmSettings {
+    /// `--partition`.
+    pub partition: Option<String>,
+    /// `--qos`.
+    pub qos: Option<String>,
+    /// `--account`.
+    pub account: Option<String>,
+    /// How many runs an array element makes, one after the other.
+    pub chunk: Option<u32>,
+    /// How many array elements run at once.
+    pub array_limit: Option<u32>,
+    /// How often a run that left no record is submitted again.
+    pub retries: Option<u32>,
+    /// Lines of shell before the runs.
+    pub setup: Vec<String>,
+    /// Further options of `sbatch`.
+    pub options: Vec<String>,
+    /// `--export`.
+    pub export: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RawEngine {
+    #[serde(default)]
+    kind: EngineKind,
+    cores: Option<Count>,
+    partition: Option<String>,
+    qos: Option<String>,
+    account: Option<String>,
+    chunk: Option<Count>,
+    array_limit: Option<Count>,
+    retries: Option<u32>,
+    #[serde(default)]
+    setup: Vec<String>,
+    #[serde(default)]
+    options: Vec<String>,
+    export: Option<String>,
+}
+
+impl From<RawEngine> for EngineSettings {
+    fn from(raw: RawEngine) -> Self {
+        let slurm = SlurmSettings {
+            partition: raw.partition,
+            qos: raw.qos,
+            account: raw.account,
+            chunk: raw.chunk.map(|count| count.0),
+            array_limit: raw.array_limit.map(|count| count.0),
+            retries: raw.retries,
+            setup: raw.setup,
+            options: raw.options,
+            export: raw.export,
+        };
+        Self { kind: raw.kind, cores: raw.cores.map(|count| count.0), slurm }
+    }
+}
+
+pub(super) fn parse(file: &Path, text: &str) -> Result<Experiment, Wrong> {
+    let raw: RawExperiment = toml::from_str(text)?;
+    let name = match raw.name {
+        Some(Name(name)) => name,
+        None => default_name(file)?,
+    };
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let (mut suites, mut places) = (Vec::new(), Vec::new());
+    for (name, suite) in in_order(raw.suites) {
+        places.push(suite.get_ref().folder.span());
+        suites.push(suite_of(name, suite.into_inner(), folder)?);
+    }
+    let defaults = raw.limits.or(DEFAULT_LIMITS);
+    let (mut configurations, mut revisions) = (Vec::new(), BTreeMap::new());
+    for (name, configuration) in in_order(raw.configurations) {
+        let (planner, place) = planner_of(&configuration)?;
+        let raw = configuration.into_inner();
+        revisions.extend(raw.revision.map(|word| (name.clone(), word.into_inner().0)));
+        let own = RawLimits { time: raw.time, memory: raw.memory, output: raw.output };
+        configurations.push(Configuration { name, planner, limits: own.or(defaults) });
+        places.push(place);
+    }
+    if suites.is_empty() {
+        return Err(Wrong::new(0..0, "expected a suite: a table [suites.NAME] with its folder"));
+    }
+    if configurations.is_empty() {
+        let message = "expected a configuration: a table [configurations.NAME] with a heuristic \
+                       or a command";
+        return Err(Wrong::new(0..0, message));
+    }
+    let (file, text, engine) = (file.to_owned(), text.to_owned(), raw.engine);
+    Ok(Experiment { name, file, text, suites, configurations, revisions, engine, places })
+}
+
+fn default_name(file: &Path) -> Result<String, Wrong> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let hint = |message| Wrong::new(0..0, format!("{message}; give the experiment another: name"));
+    check_name(&name).map_err(hint)?;
+    Ok(name)
+}
+
+/// The entries of a table in the order of the text, which TOML's maps do not keep.
+fn in_order<T>(table: BTreeMap<Spanned<Name>, T>) -> impl Iterator<Item = (String, T)> {
+    let mut entries: Vec<_> = table.into_iter().collect();
+    entries.sort_by_key(|(name, _)| name.span().start);
+    entries.into_iter().map(|(name, value)| (name.into_inner().0, value))
+}
+
+fn suite_of(name: String, raw: RawSuite, folder: &Path) -> Result<Suite, Wrong> {
+    if raw.folder.get_ref().is_empty() {
+        return Err(Wrong::new(raw.folder.span(), "expected a folder"));
+    }
+    let globs = |patterns: &Vec<Spanned<String>>| patterns.iter().map(glob).collect();
+    Ok(Suite {
+        name,
+        folder: folder.join(raw.folder.into_inner()),
+        include: raw.include.as_ref().map(globs).transpose()?,
+        exclude: globs(&raw.exclude)?,
+        sample: raw.sample.as_ref().map(sample_of).transpose()?,
+    })
+}
+
+/// A glob over `domain/problem`; `*` stops at the slash.
+fn glob(pattern: &Spanned<String>) -> Result<Glob, Wrong> {
+    let built = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
+    built.map_err(|error| Wrong::new(pattern.span(), format!("not a glob: {}", error.kind())))
+}
+
+fn sample_of(raw: &Spanned<RawSample>) -> Result<Sample, Wrong> {
+    let wrong = |message: &str| Wrong::new(raw.span(), message);
+    let RawSample { per_domain, tasks, every, seed } = raw.get_ref();
+    let chosen = seed.unwrap_or(0);
+    match (per_domain, tasks, every) {
+        (Some(count), None, None) => Ok(Sample::PerDomain { count: count.0, seed: chosen }),
+        (None, Some(count), None) => Ok(Sample::Tasks { count: count.0, seed: chosen }),
+        (None, None, Some(_)) if seed.is_some() => {
+            Err(wrong("nothing about every = N is random: expected no seed"))
+        }
+        (None, None, Some(step)) => Ok(Sample::Every(step.0)),
+        _ => Err(wrong("expected one of per-domain, tasks and every")),
+    }
+}
+
+/// What a configuration runs, and where that stands.
+fn planner_of(raw: &Spanned<RawConfiguration>) -> Result<(Planner, Range<usize>), Wrong> {
+    let RawConfiguration { heuristic, options, command, revision, .. } = raw.get_ref();
+    match (heuristic, command) {
+        (Some(heuristic), None) => {
+            if let Some(revision) = revision {
+                let message = "hipot tells its revision itself; this key goes with a command";
+                return Err(Wrong::new(revision.span(), message));
+            }
+            let options = options.as_ref().map(|options| options.get_ref().clone());
+            let (options, place) = (options.unwrap_or_default(), heuristic.span());
+            Ok((Planner::Hipot { heuristic: heuristic.get_ref().clone(), options }, place))
+        }
+        (None, Some(command)) => {
+            if let Some(options) = options {
+                let message = "options of a command are words of the command; this key goes with \
+                               a heuristic";
+                return Err(Wrong::new(options.span(), message));
+            }
+            check_command(command)?;
+            Ok((Planner::Command(command.get_ref().clone()), command.span()))
+        }
+        _ => {
+            let message = "expected either heuristic = \"SPEC\" or command = [\"PROGRAM\", …]";
+            Err(Wrong::new(raw.span(), message))
+        }
+    }
+}
+
+fn check_command(command: &Spanned<Vec<String>>) -> Result<(), Wrong> {
+    let wrong = |message: &str| Err(Wrong::new(command.span(), message));
+    let words = command.get_ref();
+    if words.first().is_none_or(String::is_empty) {
+        return wrong("expected a program's name and its arguments");
+    }
+    if words.iter().any(|word| word.contains('\0')) {
+        return wrong("a command cannot contain the character NUL");
+    }
+    Ok(())
+}

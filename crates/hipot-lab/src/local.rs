@@ -1,0 +1,164 @@
+//! The engine that makes runs on this machine.
+//!
+//! Each worker claims a run, has it made, and keeps the result, until there is nothing to
+//! claim. The thread that called only listens: it passes on what happens, tells other
+//! processes that this one lives, and looks whether it should stop. Nothing of a run that
+//! is stopped is kept; its claim is given up, so that the next engine begins it anew.
+//!
+//! How a run is made is the caller's business: anything that turns a task and a
+//! configuration into a [`Record`].
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::error::Error;
+use crate::model::{Configuration, Record, Task};
+use crate::store::{ClaimedRun, Next, Store};
+
+/// How often to look whether to stop.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// How often to tell that this process lives.
+const HEARTBEAT: Duration = Duration::from_secs(10);
+/// How often to look whether an owner in doubt is dead.
+const DOUBT: Duration = Duration::from_secs(2);
+
+/// What happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A run has begun.
+    Began(
+        /// Which.
+        &'a ClaimedRun,
+    ),
+    /// A run has ended.
+    Ended(
+        /// What came out; its log is empty here.
+        &'a Record,
+    ),
+    /// Nothing, for a while.
+    Tick,
+}
+
+/// What a worker tells.
+enum Message {
+    Began(Box<ClaimedRun>),
+    Ended(Box<Record>),
+    Failed(Error),
+}
+
+struct Engine<'a, E> {
+    store: Mutex<&'a mut Store>,
+    execute: &'a E,
+    stop: AtomicBool,
+}
+
+/// Makes all runs that are left, `cores` at a time, until `should_stop`; calls `see` with
+/// what happens. An error of `execute` ends everything, except for
+/// [`Error::Interrupted`], which ends a run that was told to stop.
+pub fn run_local<E>(
+    store: &mut Store,
+    cores: usize,
+    execute: &E,
+    should_stop: impl Fn() -> bool,
+    see: impl FnMut(Event<'_>),
+) -> Result<(), Error>
+where
+    E: Fn(&Task, &Configuration, &AtomicBool) -> Result<Record, Error> + Sync,
+{
+    let engine = Engine { store: Mutex::new(store), execute, stop: AtomicBool::new(false) };
+    thread::scope(|scope| {
+        let (sender, receiver) = channel();
+        for _ in 0..cores.max(1) {
+            let (engine, sender) = (&engine, sender.clone());
+            scope.spawn(move || engine.work(&sender));
+        }
+        drop(sender);
+        engine.listen(&receiver, should_stop, see)
+    })
+}
+
+impl<'a, E> Engine<'a, E>
+where
+    E: Fn(&Task, &Configuration, &AtomicBool) -> Result<Record, Error> + Sync,
+{
+    /// One worker.
+    fn work(&self, sender: &Sender<Message>) {
+        let tell = |message| sender.send(message).expect("the engine listens to the end");
+        while !self.stop.load(Ordering::Relaxed) {
+            let next = self.store().claim();
+            match next {
+                Ok(Next::Run(claim)) => match self.make(&claim, &tell) {
+                    Ok(()) => {}
+                    Err(Error::Interrupted) => return,
+                    Err(error) => return tell(Message::Failed(error)),
+                },
+                Ok(Next::Wait) => self.wait(DOUBT),
+                Ok(Next::Nothing) => return,
+                Err(error) => return tell(Message::Failed(error)),
+            }
+        }
+    }
+
+    fn make(&self, claim: &ClaimedRun, tell: &impl Fn(Message)) -> Result<(), Error> {
+        tell(Message::Began(Box::new(claim.clone())));
+        let made = (self.execute)(&claim.task, &claim.configuration, &self.stop);
+        let mut store = self.store();
+        let mut record = match made {
+            Ok(record) => record,
+            Err(error) => {
+                store.release(claim)?;
+                return Err(error);
+            }
+        };
+        store.finish(claim, &record)?;
+        drop(store);
+        record.log = String::new();
+        tell(Message::Ended(Box::new(record)));
+        Ok(())
+    }
+
+    fn wait(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while Instant::now() < end && !self.stop.load(Ordering::Relaxed) {
+            thread::sleep(INTERVAL);
+        }
+    }
+
+    /// Until all workers have ended.
+    fn listen(
+        &self,
+        receiver: &Receiver<Message>,
+        should_stop: impl Fn() -> bool,
+        mut see: impl FnMut(Event<'_>),
+    ) -> Result<(), Error> {
+        let (mut result, mut beat) = (Ok(()), Instant::now());
+        loop {
+            match receiver.recv_timeout(INTERVAL) {
+                Ok(Message::Began(claim)) => see(Event::Began(&claim)),
+                Ok(Message::Ended(record)) => see(Event::Ended(&record)),
+                Ok(Message::Failed(error)) => {
+                    self.stop.store(true, Ordering::Relaxed);
+                    result = result.and(Err(error));
+                }
+                Err(RecvTimeoutError::Timeout) => see(Event::Tick),
+                Err(RecvTimeoutError::Disconnected) => return result,
+            }
+            if should_stop() {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+            if beat.elapsed() >= HEARTBEAT {
+                beat = Instant::now();
+                // A heartbeat that fails does no harm; what matters fails in a worker.
+                let _ = self.store().beat();
+            }
+        }
+    }
+
+    fn store(&self) -> MutexGuard<'_, &'a mut Store> {
+        // Every change of the store is a transaction: a panic elsewhere leaves it whole.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
