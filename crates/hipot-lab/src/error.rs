@@ -5,6 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::supervise;
+
 /// Why the lab could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -68,6 +70,9 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// Nothing can be run on this machine.
+    #[error("{0}")]
+    Supervise(supervise::Error),
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -78,5 +83,14 @@ impl Error {
     pub(crate) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |error| Self::Unreadable { path, error }
+    }
+}
+
+impl From<supervise::Error> for Error {
+    fn from(error: supervise::Error) -> Self {
+        match error {
+            supervise::Error::Interrupted => Self::Interrupted,
+            error => Self::Supervise(error),
+        }
     }
 }

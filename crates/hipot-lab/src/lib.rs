@@ -10,22 +10,28 @@
 //! exit codes. Ours is one of them, called as any other.
 
 mod error;
+mod execute;
 mod experiment;
 mod local;
 mod model;
 mod owner;
+mod read;
 mod scratch;
 pub mod slurm;
 mod status;
 mod store;
 mod suite;
+mod supervise;
 
 pub use error::Error;
+pub use execute::{Executor, check_template};
 pub use experiment::{EngineKind, EngineSettings, Experiment, SlurmSettings};
 pub use local::{Event, run_local};
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
 pub use owner::{host, machine};
+pub use read::{Claim, read};
 pub use scratch::Scratch;
 pub use status::{Line, Overview, Running, human};
 pub use store::{ClaimedRun, Next, RunKey, Store};
 pub use suite::{Sample, Suite};
+pub use supervise::{End, Error as SuperviseError, Job, Outcome, run_supervised, supervise};

@@ -99,6 +99,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (with_suite("[configurations.x]\ncommand = []"), (4, 11), "expected a program"),
         (with_suite("[configurations.x]\ncommand = \"fd\""), (4, 11), "invalid type"),
+        (with_suite("[configurations.x]\ncommand = [\"a\", \"{plam}\"]"), (4, 11), "{plam}"),
         (
             with_suite("[configurations.x]\ncommand = [\"a\"]\noptions = [\"b\"]"),
             (5, 11),
@@ -110,7 +111,7 @@ fn what_is_wrong_is_told_with_its_place() {
             "goes with a command",
         ),
         (both("[configurations.blind]\nheuristic = \"x\""), (5, 17), "duplicate"),
-        (both("é = = 3"), (5, 1), "invalid unquoted key"),
+        (both("# é\n\"é\" = = 3"), (6, 7), "extra `=`"),
     ];
     for (text, place, part) in cases {
         let error = parse(&text).expect_err(&text);

@@ -12,6 +12,7 @@ use toml::Spanned;
 use super::Experiment;
 use super::place::Wrong;
 use super::values::{Count, Name, Size, Time, check_name};
+use crate::execute::check_template;
 use crate::model::{Configuration, Limits, Planner};
 use crate::suite::{Sample, Suite};
 
@@ -285,5 +286,5 @@ fn check_command(command: &Spanned<Vec<String>>) -> Result<(), Wrong> {
     if words.iter().any(|word| word.contains('\0')) {
         return wrong("a command cannot contain the character NUL");
     }
-    Ok(())
+    check_template(words).map_err(|message| Wrong::new(command.span(), message))
 }

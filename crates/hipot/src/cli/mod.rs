@@ -96,6 +96,11 @@ impl Context {
 pub fn main() -> ExitCode {
     let begin = Instant::now();
     let Cli { command, options } = Cli::parse();
+    if let Command::Lab(arguments) = &command
+        && let Some(code) = arguments.run_inner()
+    {
+        return code;
+    }
     progress::init_logs(options.log_level(), begin);
     let limits = options.limits(begin);
     let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));

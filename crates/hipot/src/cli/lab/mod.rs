@@ -2,8 +2,10 @@
 
 mod run;
 mod status;
+mod supervise;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use hipot_lab::{Experiment, Overview};
@@ -28,6 +30,21 @@ pub(super) struct Arguments {
 enum Command {
     Run(run::Arguments),
     Status(status::Arguments),
+    /// Run one planner on one task inside limits: a job as JSON on standard input, the
+    /// outcome as JSON on standard output
+    #[command(hide = true)]
+    Supervise,
+}
+
+impl Arguments {
+    /// Runs those commands that are processes of the lab: before anything else is
+    /// started in this one, and without its limits and signal handlers.
+    pub(super) fn run_inner(&self) -> Option<ExitCode> {
+        match self.command {
+            Command::Supervise => Some(supervise::run()),
+            Command::Run(_) | Command::Status(_) => None,
+        }
+    }
 }
 
 /// The files of an experiment.
@@ -83,5 +100,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, context),
         Command::Status(arguments) => status::run(arguments, context),
+        Command::Supervise => unreachable!("an inner command"),
     }
 }

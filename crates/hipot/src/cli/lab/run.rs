@@ -12,6 +12,7 @@ use hipot_lab::{
 };
 
 use super::{Context, Files, Report};
+use crate::VERSION;
 use crate::failure::{Failure, Status};
 use crate::progress::Runs;
 
@@ -78,9 +79,11 @@ fn make_here(store: &mut Store, cores: usize, context: &Context) -> Result<(), F
     let scratch = Scratch::new()?;
     let hipot = std::env::current_exe()
         .map_err(|error| Failure::Unreadable { file: PathBuf::from("/proc/self/exe"), error })?;
-    let executor = Executor { hipot, machine: machine(), scratch: scratch.path().to_owned() };
+    let (machine, revision) = (machine(), format!("hipot {VERSION}"));
+    let scratch_folder = scratch.path().to_owned();
+    let executor = Executor { hipot, revision, machine, scratch: scratch_folder };
     let execute = |task: &Task, configuration: &Configuration, stop: &AtomicBool| {
-        executor.execute(task, configuration, stop)
+        Ok(executor.execute(task, configuration, stop)?)
     };
     let mut follower = Follower::new(&store.overview()?, context.options.is_verbose());
     let should_stop = || context.limits.check().is_err();

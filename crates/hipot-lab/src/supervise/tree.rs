@@ -1,0 +1,203 @@
+//! The processes of a run, as `/proc` shows them.
+//!
+//! *Processor time* of a tree of processes is what its living members and the zombies
+//! among them took, what their children took that they have waited for (`/proc/*/stat`
+//! holds both), and what the children took that we have waited for. A process that has
+//! the kernel throw its children away (SIGCHLD ignored) hides what these took; the limit
+//! on elapsed time remains for it.
+//!
+//! *Memory* is the sum of resident sets where there is one process. Where there are
+//! more they may share pages, those of a fork all of them, and the sum would count these
+//! often: then it is the sum of proportional sets (`smaps_rollup`), in which a page of
+//! three processes counts a third each. The kernel computes these page by page, in
+//! milliseconds for a gigabyte, so they are asked for only when the sum of resident sets
+//! is larger than any amount seen before.
+
+use std::fs;
+use std::process;
+use std::time::Duration;
+
+use super::system;
+
+/// A process, from `/proc/PID/stat`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Process {
+    pub(super) pid: i32,
+    parent: i32,
+    /// Processor time, also of children that it has waited for, in ticks.
+    ticks: u64,
+    /// Resident pages.
+    pages: u64,
+}
+
+impl Process {
+    fn read(pid: i32) -> Option<Self> {
+        let text = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        Self::parse(pid, &String::from_utf8_lossy(&text))
+    }
+
+    /// The name, in parentheses, can hold anything; fields are counted from its end.
+    fn parse(pid: i32, text: &str) -> Option<Self> {
+        let (_, fields) = text.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
+        // The first one is the third in the manual's numbering.
+        let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
+        let signed = |number: usize| fields.get(number - 3)?.parse::<i64>().ok();
+        let waited: i64 = signed(16)? + signed(17)?;
+        Some(Self {
+            pid,
+            parent: signed(4)? as i32,
+            ticks: field(14)? + field(15)? + waited.unsigned_abs(),
+            pages: signed(24)?.unsigned_abs(),
+        })
+    }
+
+    /// Its share of the memory that it has resident, in bytes.
+    fn proportional(self) -> Option<u64> {
+        let text = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+        let number: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(number << 10)
+    }
+}
+
+/// All processes that descend from this one.
+///
+/// The kernel lists children by thread; where it is built without these lists, all
+/// processes of the machine are looked at.
+pub(super) fn descendants() -> Vec<Process> {
+    let own = process::id().cast_signed();
+    if fs::metadata(format!("/proc/{own}/task/{own}/children")).is_err() {
+        return all_descendants();
+    }
+    let mut found: Vec<Process> = children(own).into_iter().filter_map(Process::read).collect();
+    let mut next = 0;
+    while let Some(&Process { pid, .. }) = found.get(next) {
+        found.extend(children(pid).into_iter().filter_map(Process::read));
+        next += 1;
+    }
+    found
+}
+
+fn children(pid: i32) -> Vec<i32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists =
+        threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| numbers(&list)).collect()
+}
+
+fn numbers(text: &str) -> Vec<i32> {
+    text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
+}
+
+/// The same from one look at each process of the machine. Unlike lists of children,
+/// which can miss one while another is taken off, this misses none that lives
+/// throughout: to be used where it matters.
+pub(super) fn all_descendants() -> Vec<Process> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let mut all: Vec<Process> = pids.filter_map(Process::read).collect();
+    all.sort_unstable_by_key(|process| process.parent);
+    let mut found = Vec::new();
+    let mut parents = vec![process::id().cast_signed()];
+    while let Some(parent) = parents.pop() {
+        let begin = all.partition_point(|process| process.parent < parent);
+        let children = all[begin..].iter().take_while(|process| process.parent == parent);
+        for &child in children {
+            found.push(child);
+            parents.push(child.pid);
+        }
+    }
+    found
+}
+
+/// What a run has taken so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Usage {
+    pub(super) cpu: Duration,
+    /// The most memory that all processes had together, in bytes.
+    pub(super) peak_memory: u64,
+}
+
+/// Measures all descendants.
+#[derive(Debug)]
+pub(super) struct Meter {
+    ticks_per_second: u64,
+    page_size: u64,
+    /// How many of the first ones are ours, and not the planner's.
+    ours: usize,
+    usage: Usage,
+}
+
+impl Meter {
+    /// Without the memory of the `ours` first processes.
+    pub(super) fn new(ours: usize) -> Self {
+        Self {
+            ticks_per_second: system::ticks_per_second(),
+            page_size: system::page_size(),
+            ours,
+            usage: Usage::default(),
+        }
+    }
+
+    /// What all have taken until now.
+    pub(super) fn measure(&mut self) -> Usage {
+        let waited = system::taken_by_children().cpu;
+        let processes = descendants();
+        let ticks: u64 = processes.iter().map(|process| process.ticks).sum();
+        let alive = Duration::from_secs_f64(ticks as f64 / self.ticks_per_second as f64);
+        self.usage.cpu = self.usage.cpu.max(waited + alive);
+        let planner = processes.get(self.ours..).unwrap_or_default();
+        self.usage.peak_memory = self.usage.peak_memory.max(self.memory(planner));
+        self.usage
+    }
+
+    fn memory(&self, processes: &[Process]) -> u64 {
+        let bytes = |process: &Process| process.pages * self.page_size;
+        let resident: u64 = processes.iter().map(bytes).sum();
+        if processes.len() < 2 || resident <= self.usage.peak_memory {
+            return resident;
+        }
+        let share = |process: &Process| process.proportional().unwrap_or_else(|| bytes(process));
+        processes.iter().map(share).sum()
+    }
+
+    /// What all took, now that all have been waited for: exact times, and the memory
+    /// of processes too short to be seen. That is the largest resident set of one, as
+    /// the kernel kept it. It is at least our own, because every process begins as our
+    /// copy; if it is no larger, it says something only where nothing else is known.
+    pub(super) fn finish(&mut self) -> Usage {
+        let taken = system::taken_by_children();
+        self.usage.cpu = self.usage.cpu.max(taken.cpu);
+        let is_ours = taken.resident <= system::taken_by_self().resident;
+        if !is_ours || self.usage.peak_memory == 0 {
+            self.usage.peak_memory = self.usage.peak_memory.max(taken.resident);
+        }
+        self.usage
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_names_are_no_fields() {
+        let text = "7 (a) R 1 (b)) S 5 7 7 0 -1 4 1 2 3 4 10 20 30 40 20 0 1 0 99 1000 12 0";
+        let expected = Process { pid: 7, parent: 5, ticks: 100, pages: 12 };
+        assert_eq!(Process::parse(7, text), Some(expected));
+        assert_eq!(Process::parse(7, "7 (sh) S 1"), None);
+        assert_eq!(Process::parse(7, ""), None);
+    }
+
+    #[test]
+    fn both_ways_find_a_child_that_waits() {
+        let child = process::Command::new("sleep").arg("20").spawn();
+        let mut child = child.expect("sleep is there");
+        let is_child = |process: &Process| process.pid == child.id().cast_signed();
+        assert!(descendants().iter().any(is_child));
+        assert!(all_descendants().iter().any(is_child));
+        child.kill().expect("it lives");
+        child.wait().expect("it was ours");
+    }
+}

@@ -1,0 +1,195 @@
+//! Looks at a planner until it ends, or has to.
+
+use std::io::{PipeReader, Read};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::capture::Capture;
+use super::end::tell_all;
+use super::folder::bytes_in;
+use super::system::{reap, taken_by_self};
+use super::tree::Meter;
+use super::{End, Job, Outcome, Started, files_limit};
+
+/// How often to look, from the first millisecond on: short runs must not wait for us.
+const INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];
+/// How often to look at the folder.
+const FOLDER_INTERVAL: Duration = Duration::from_secs(1);
+/// Looking may take one part in so many of a processor, unless that is too seldom.
+const SHARE: u32 = 20;
+/// This is too seldom.
+const LONGEST_INTERVAL: Duration = Duration::from_millis(500);
+/// How long a planner that was told to end may take.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How the planner's first process came to its end.
+pub(super) struct Ended {
+    /// Its wait status; `None` where it still ran.
+    status: Option<ExitStatus>,
+    /// The limit that was reached.
+    stopped: Option<End>,
+    /// Whom to kill first.
+    pub(super) first: Option<i32>,
+}
+
+/// A planner that is looked at.
+pub(super) struct Watch<'a> {
+    job: &'a Job,
+    begin: Instant,
+    pid: i32,
+    status: Option<PipeReader>,
+    capture: Capture,
+    interrupted: &'a AtomicBool,
+    meter: Meter,
+    /// How many processes between us and the planner are ours.
+    ours: usize,
+    next_folder_look: Instant,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        job: &'a Job,
+        begin: Instant,
+        started: Started,
+        interrupted: &'a AtomicBool,
+    ) -> Self {
+        let Started { pid, status, capture } = started;
+        let ours = if status.is_some() { 2 } else { 0 };
+        let (meter, next_folder_look) = (Meter::new(ours), begin + FOLDER_INTERVAL);
+        Self { job, begin, pid, status, capture, interrupted, meter, ours, next_folder_look }
+    }
+
+    /// Waits until the planner ends or a limit is reached, and the grace after it.
+    pub(super) fn run(&mut self) -> Ended {
+        let mut told: Option<Instant> = None;
+        loop {
+            let stopped = told.map(|_| End::TimeLimit);
+            if let Some(status) = self.status() {
+                return self.ended(Some(status), stopped);
+            }
+            if self.interrupted.load(Ordering::Relaxed) {
+                return self.ended(None, Some(End::Interrupted));
+            }
+            if told.is_some_and(|told| told.elapsed() > GRACE) {
+                return self.ended(None, stopped);
+            }
+            let before = taken_by_self().cpu;
+            match self.exceeded() {
+                Some(End::TimeLimit) if told.is_none() => {
+                    tell_all(self.ours);
+                    told = Some(Instant::now());
+                }
+                None | Some(End::TimeLimit) => {}
+                limit => return self.ended(None, stopped.or(limit)),
+            }
+            thread::sleep(self.interval(taken_by_self().cpu.saturating_sub(before)));
+        }
+    }
+
+    fn ended(&self, status: Option<ExitStatus>, stopped: Option<End>) -> Ended {
+        let first = match (&self.status, status) {
+            (None, _) => Some(-self.pid),
+            (Some(_), None) => Some(self.pid),
+            (Some(_), Some(_)) => None,
+        };
+        Ended { status, stopped, first }
+    }
+
+    /// The planner's wait status, once it has ended. Orphans are waited for on the way.
+    fn status(&mut self) -> Option<ExitStatus> {
+        loop {
+            match reap() {
+                Ok(None) => return None,
+                Ok(Some((pid, status))) if pid == self.pid => return Some(self.inner(status)),
+                Ok(Some(_)) => {}
+                // It cannot be that we have no children, unless somebody else waited.
+                Err(_) => return Some(ExitStatus::from_raw(libc::SIGKILL)),
+            }
+        }
+    }
+
+    /// The planner's own status, where that of our child is the relay's. It comes
+    /// from the init, which says nothing where it was killed.
+    fn inner(&mut self, status: ExitStatus) -> ExitStatus {
+        let Some(reader) = &mut self.status else { return status };
+        let mut bytes = [0; 4];
+        let raw = reader.read_exact(&mut bytes).map(|()| i32::from_ne_bytes(bytes));
+        ExitStatus::from_raw(raw.unwrap_or(libc::SIGKILL))
+    }
+
+    /// The limit that is exceeded now.
+    fn exceeded(&mut self) -> Option<End> {
+        let limits = &self.job.limits;
+        let usage = self.meter.measure();
+        let elapsed_limit = limits.time.saturating_mul(2).saturating_add(Duration::from_secs(10));
+        if usage.peak_memory > limits.memory {
+            Some(End::MemoryLimit)
+        } else if self.capture.written() > limits.output || self.folder_is_full() {
+            Some(End::OutputLimit)
+        } else if usage.cpu > limits.time || self.begin.elapsed() > elapsed_limit {
+            Some(End::TimeLimit)
+        } else {
+            None
+        }
+    }
+
+    fn folder_is_full(&mut self) -> bool {
+        let look = Instant::now();
+        if look < self.next_folder_look {
+            return false;
+        }
+        let bytes = bytes_in(&self.job.directory);
+        self.next_folder_look = Instant::now() + FOLDER_INTERVAL.max(look.elapsed() * SHARE);
+        bytes > files_limit(&self.job.limits)
+    }
+
+    /// The time to the next look, after one that took `cost` of processor time. Elapsed
+    /// time is the wrong measure: it is long just when many processes keep us waiting.
+    fn interval(&self, cost: Duration) -> Duration {
+        let [least, most] = INTERVALS;
+        let interval = (self.begin.elapsed() / SHARE).clamp(least, most);
+        interval.max((cost * SHARE).min(LONGEST_INTERVAL))
+    }
+
+    /// What came of it, now that all processes are dead. A limit that was passed
+    /// between two looks counts as well.
+    pub(super) fn outcome(&mut self, ended: Ended, wall: Duration) -> Outcome {
+        let usage = self.meter.finish();
+        let [output, errors] = self.capture.finish();
+        let limits = &self.job.limits;
+        let end = if let Some(stopped) = ended.stopped {
+            stopped
+        } else if usage.peak_memory > limits.memory {
+            End::MemoryLimit
+        } else if self.capture.written() > limits.output {
+            End::OutputLimit
+        } else if usage.cpu > limits.time {
+            End::TimeLimit
+        } else {
+            own_end(ended.status)
+        };
+        Outcome {
+            end,
+            exit_code: ended.status.and_then(|status| status.code()),
+            wall_seconds: wall.as_secs_f64(),
+            cpu_seconds: usage.cpu.as_secs_f64(),
+            peak_memory: usage.peak_memory,
+            output,
+            errors,
+        }
+    }
+}
+
+/// How a planner ended by itself, or by a limit of the kernel.
+fn own_end(status: Option<ExitStatus>) -> End {
+    let signal = status.map_or(Some(libc::SIGKILL), |status| status.signal());
+    match (status.and_then(|status| status.code()), signal) {
+        (Some(code), _) => End::Exited(code),
+        (None, Some(libc::SIGXCPU)) => End::TimeLimit,
+        (None, Some(libc::SIGXFSZ)) => End::OutputLimit,
+        (None, signal) => End::Signaled(signal.unwrap_or(libc::SIGKILL)),
+    }
+}
