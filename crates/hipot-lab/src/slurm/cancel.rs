@@ -1,8 +1,8 @@
-//! `lab run --cancel`.
+//! `lab run --cancel` and `--redo`.
 
 use super::error::Error;
 use super::queue::Queue;
-use super::spool::Spool;
+use super::spool::{Finished, Spool};
 
 /// Cancels all jobs of a spool: how many there were. Records that have been written stay
 /// for the next `lab run`; a `lab run` that waits for the jobs ends.
@@ -24,4 +24,19 @@ pub fn cancel(spool: &Spool, queue: &dyn Queue) -> Result<usize, Error> {
     }
     queue.cancel(&jobs)?;
     Ok(jobs.len())
+}
+
+/// Cancels all jobs of a spool, and removes the records of some configurations: they are
+/// to be made anew.
+pub fn forget(spool: &Spool, queue: &dyn Queue, configurations: &[String]) -> Result<(), Error> {
+    cancel(spool, queue)?;
+    for path in spool.record_files()? {
+        // What cannot be read is put aside by whoever merges.
+        let finished = Finished::read(&path).ok().flatten();
+        let name = finished.map(|finished| finished.run.configuration.name);
+        if name.is_some_and(|name| configurations.contains(&name)) {
+            std::fs::remove_file(&path).map_err(Error::file(&path))?;
+        }
+    }
+    Ok(())
 }

@@ -57,7 +57,7 @@ mod submit;
 mod tests;
 mod work;
 
-pub use cancel::cancel;
+pub use cancel::{cancel, forget};
 pub use engine::{Ended, Engine, Pace, Progress, Sink};
 pub use error::Error;
 pub use queue::{Activity, ElementState, Queue, SlurmCommands, SubmitError};

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use super::error::Error;
 use super::spool::Attempt;
-use crate::Limits;
+use crate::{Limits, SlurmSettings};
 
 /// How the runs are given to Slurm.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,23 @@ impl Default for Params {
             export: None,
             options: Vec::new(),
             retries: 2,
+        }
+    }
+}
+
+impl From<&SlurmSettings> for Params {
+    fn from(settings: &SlurmSettings) -> Self {
+        let default = Self::default();
+        Self {
+            partition: settings.partition.clone(),
+            qos: settings.qos.clone(),
+            account: settings.account.clone(),
+            chunk: settings.chunk.map_or(default.chunk, |chunk| chunk as usize),
+            array_limit: settings.array_limit,
+            setup: settings.setup.clone(),
+            export: settings.export.clone(),
+            options: settings.options.clone(),
+            retries: settings.retries.unwrap_or(default.retries),
         }
     }
 }

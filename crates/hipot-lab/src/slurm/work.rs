@@ -34,6 +34,8 @@ pub fn work(
             continue;
         }
         match execute(&attempt.run) {
+            // Canceled meanwhile: whoever did so does not expect a record any more.
+            Ok(Some(_)) if spool.is_void(submission) => break,
             Ok(Some(record)) => {
                 Finished { run: attempt.run, record }.write(&path)?;
                 worked.done += 1;

@@ -1,8 +1,10 @@
 //! `hipot lab`.
 
 mod run;
+mod slurm;
 mod status;
 mod supervise;
+mod work;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,6 +36,8 @@ enum Command {
     /// outcome as JSON on standard output
     #[command(hide = true)]
     Supervise,
+    #[command(hide = true)]
+    Work(work::Arguments),
 }
 
 impl Arguments {
@@ -42,7 +46,7 @@ impl Arguments {
     pub(super) fn run_inner(&self) -> Option<ExitCode> {
         match self.command {
             Command::Supervise => Some(supervise::run()),
-            Command::Run(_) | Command::Status(_) => None,
+            Command::Run(_) | Command::Status(_) | Command::Work(_) => None,
         }
     }
 }
@@ -100,6 +104,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     match &arguments.command {
         Command::Run(arguments) => run::run(arguments, context),
         Command::Status(arguments) => status::run(arguments, context),
+        Command::Work(arguments) => work::run(arguments, context),
         Command::Supervise => unreachable!("an inner command"),
     }
 }
