@@ -97,7 +97,7 @@ fn what_is_wrong_is_told_with_its_place() {
             (3, 1),
             "expected either heuristic",
         ),
-        (with_suite("[configurations.x]\ncommand = []"), (4, 11), "expected a program"),
+        (with_suite("[configurations.x]\ncommand = []"), (4, 11), "the command is empty"),
         (with_suite("[configurations.x]\ncommand = \"fd\""), (4, 11), "invalid type"),
         (with_suite("[configurations.x]\ncommand = [\"a\", \"{plam}\"]"), (4, 11), "{plam}"),
         (

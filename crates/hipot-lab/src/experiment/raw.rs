@@ -267,7 +267,8 @@ fn planner_of(raw: &Spanned<RawConfiguration>) -> Result<(Planner, Range<usize>)
                                a heuristic";
                 return Err(Wrong::new(options.span(), message));
             }
-            check_command(command)?;
+            let wrong = |message: String| Wrong::new(command.span(), message);
+            check_template(command.get_ref()).map_err(wrong)?;
             Ok((Planner::Command(command.get_ref().clone()), command.span()))
         }
         _ => {
@@ -275,16 +276,4 @@ fn planner_of(raw: &Spanned<RawConfiguration>) -> Result<(Planner, Range<usize>)
             Err(Wrong::new(raw.span(), message))
         }
     }
-}
-
-fn check_command(command: &Spanned<Vec<String>>) -> Result<(), Wrong> {
-    let wrong = |message: &str| Err(Wrong::new(command.span(), message));
-    let words = command.get_ref();
-    if words.first().is_none_or(String::is_empty) {
-        return wrong("expected a program's name and its arguments");
-    }
-    if words.iter().any(|word| word.contains('\0')) {
-        return wrong("a command cannot contain the character NUL");
-    }
-    check_template(words).map_err(|message| Wrong::new(command.span(), message))
 }
