@@ -29,7 +29,6 @@ pub use experiment::{EngineKind, EngineSettings, Experiment, SlurmSettings};
 pub use local::{Event, run_local};
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
 pub use owner::{host, machine};
-pub use read::{Claim, read};
 pub use scratch::Scratch;
 pub use status::{Line, Overview, Running, human};
 pub use store::{ClaimedRun, Next, RunKey, Store};

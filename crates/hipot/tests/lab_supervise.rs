@@ -99,7 +99,7 @@ fn run(script: &str, limits: Limits) -> Vec<Outcome> {
 }
 
 fn run_command(command: &[&str], limits: Limits) -> Vec<Outcome> {
-    let outcome = |way| {
+    let outcome = move |way| {
         let setting = Setting::new(way);
         let job = setting.job(command, limits);
         let outcome = run_supervised(&setting.hipot, &job, &AtomicBool::new(false));
@@ -108,7 +108,11 @@ fn run_command(command: &[&str], limits: Limits) -> Vec<Outcome> {
         eprintln!("{way}: {outcome:?}");
         outcome
     };
-    ways().into_iter().map(outcome).collect()
+    thread::scope(|scope| {
+        let runs: Vec<_> =
+            ways().into_iter().map(|way| scope.spawn(move || outcome(way))).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    })
 }
 
 #[test]
@@ -143,7 +147,7 @@ fn daemons_do_not_outlive_the_planner() {
 fn many_processes_that_multiply_are_ended() {
     let script = "many() { [ $1 = 0 ] || { many $(($1 - 1)) & many $(($1 - 1)) & }; \
                   trap '' TERM; while :; do :; done; }; many 4";
-    for outcome in run(script, limits(1.0, 2000)) {
+    for outcome in run(script, limits(0.4, 2000)) {
         assert_eq!(outcome.end, End::TimeLimit);
     }
 }
@@ -219,7 +223,7 @@ fn shared_memory_counts_once() {
 #[test]
 fn time_of_many_processes_is_limited() {
     let script = "for i in 1 2 3 4; do while :; do :; done & done; wait";
-    for outcome in run(script, limits(1.0, 500)) {
+    for outcome in run(script, limits(0.4, 500)) {
         assert_eq!(outcome.end, End::TimeLimit);
         assert!(outcome.cpu_seconds < 6.0, "{}", outcome.cpu_seconds);
     }
@@ -228,14 +232,16 @@ fn time_of_many_processes_is_limited() {
 #[test]
 fn time_of_dead_processes_counts() {
     let script = "while :; do sh -c 'i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done'; done";
-    for outcome in run(script, limits(1.0, 500)) {
+    for outcome in run(script, limits(0.4, 500)) {
         assert_eq!(outcome.end, End::TimeLimit);
-        assert!(outcome.wall_seconds < 11.0, "not by the clock: {}", outcome.wall_seconds);
+        // The clock would have ended it after 10.8 s.
+        assert!(outcome.wall_seconds < 10.5, "{}", outcome.wall_seconds);
+        assert!(outcome.cpu_seconds > 0.4, "{}", outcome.cpu_seconds);
     }
 }
 
 #[test]
-fn waiting_is_limited() {
+fn a_planner_that_waits_is_ended() {
     let setting = Setting::new("exec");
     let job = setting.job(&["sleep", "1000"], limits(0.1, 500));
     let outcome = run_supervised(&setting.hipot, &job, &AtomicBool::new(false)).unwrap();
@@ -302,7 +308,8 @@ fn the_lifeline_takes_all_with_it() {
         let begin = Instant::now();
         drop(supervisor.stdin.take());
         assert!(supervisor.wait().unwrap().success());
-        assert!(begin.elapsed() < Duration::from_secs(1), "{way}: {:?}", begin.elapsed());
+        eprintln!("{way}: {:?}", begin.elapsed());
+        assert!(begin.elapsed() < Duration::from_secs(2), "{way}: {:?}", begin.elapsed());
         assert_eq!(setting.alive(), Vec::<String>::new(), "{way}");
         assert!(!setting.run().exists(), "{way}");
     }

@@ -7,11 +7,11 @@
 use super::Said;
 use crate::model::Measures;
 
-/// Reads a log, in one pass.
-pub(super) fn read(text: &str) -> Said {
+/// Reads the texts of a log one after the other, in one pass.
+pub(super) fn read<const N: usize>(texts: [&str; N]) -> Said {
     let mut said = Said::default();
     let mut initial = None;
-    for line in text.lines() {
+    for line in texts.into_iter().flat_map(str::lines) {
         let line = content(line);
         read_line(line, &mut said);
         if let Some(rest) = line.strip_prefix("Initial heuristic value for ") {
@@ -86,8 +86,7 @@ mod tests {
 
     #[test]
     fn logs_of_fast_downward_are_read() {
-        let said = read(
-            "[t=0.01s, 9928 KB] Initial heuristic value for lmcut: 11\n\
+        let said = read(["[t=0.01s, 9928 KB] Initial heuristic value for lmcut: 11\n\
              [t=0.01s, 9928 KB] Initial heuristic value for blind: 0\n\
              [t=0.02s, 9928 KB] Plan length: 12 step(s).\n\
              [t=0.02s, 9928 KB] Plan cost: 13\n\
@@ -99,8 +98,7 @@ mod tests {
              Dead ends: 2 state(s).\n\
              Expanded until last jump: 20 state(s).\n\
              Search time: 0.0141s\n\
-             Total time: 0.0152s\n",
-        );
+             Total time: 0.0152s\n"]);
         let expected = Measures {
             plan_length: Some(12),
             initial_h: Some(11),
@@ -119,10 +117,10 @@ mod tests {
 
     #[test]
     fn the_last_search_and_the_first_estimate_count() {
-        let said = read(
+        let said = read([
             "Initial heuristic value for f(a: b): infinity\nPlan cost: 9\nExpanded 3 state(s).\n\
              Initial heuristic value for g: 4\n; Plan cost: 7\nExpanded 30 state(s).\n",
-        );
+        ]);
         let measures = said.measures;
         assert_eq!((said.cost, measures.expanded, measures.initial_h), (Some(7), Some(30), None));
     }
@@ -130,7 +128,7 @@ mod tests {
     #[test]
     fn what_is_no_number_is_not_read() {
         let said =
-            read("Plan cost: -3\nTotal time: infs\nSearch time: 1e999s\nExpanded many state(s).");
+            read(["Plan cost: -3\nTotal time: infs\nSearch time: 1e999s\nExpanded many state(s)."]);
         let measures = said.measures;
         assert_eq!(
             (said.cost, measures.total_seconds, measures.search_seconds),

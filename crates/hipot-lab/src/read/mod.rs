@@ -16,22 +16,22 @@ use crate::supervise::{End, Outcome};
 
 /// What a planner says of its run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Claim {
+pub(crate) struct Claim {
     /// How it ended; [`Status::Solved`] has yet to be shown by a plan.
-    pub status: Status,
+    pub(crate) status: Status,
     /// Why, where the status does not say all.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
     /// What its plan costs.
-    pub cost: Option<u64>,
+    pub(crate) cost: Option<u64>,
     /// The numbers, those of the supervisor included.
-    pub measures: Measures,
+    pub(crate) measures: Measures,
 }
 
 /// Reads the outcome of a run.
-pub fn read(planner: &Planner, outcome: &Outcome) -> Claim {
+pub(crate) fn read(planner: &Planner, outcome: &Outcome) -> Claim {
     let Said { cost, mut measures, status } = match planner {
         Planner::Hipot { .. } => json::read(&outcome.output),
-        Planner::Command(_) => log::read(&outcome.output),
+        Planner::Command(_) => log::read([&outcome.errors, &outcome.output]),
     };
     measures.wall_seconds = outcome.wall_seconds;
     measures.cpu_seconds = outcome.cpu_seconds;
@@ -82,19 +82,22 @@ fn said(status: Option<(Status, Option<String>)>, outcome: &Outcome) -> (Status,
     (status, reason)
 }
 
-/// Fast Downward's exit codes. 1 to 3 come with a plan, after which a limit was reached.
+/// Fast Downward's exit codes, where 1 to 3 come with a plan, after which a limit was
+/// reached; and those of shells (128 + n) and Python (256 − n) for a child that ended by
+/// a signal n of the kernel's limits, SIGXCPU or SIGXFSZ.
 fn by_exit_code(code: i32) -> (Status, Option<String>) {
     let status = match code {
         0..=3 => Status::Solved,
         10 | 11 => Status::Unsolvable,
         12 => Status::Unsolved,
         20 | 22 => Status::MemoryLimit,
-        21 | 23 | 24 => Status::TimeLimit,
+        21 | 23 | 24 | 152 | 232 => Status::TimeLimit,
+        153 | 231 => Status::OutputLimit,
         31 | 33 => Status::InputError,
         34 => Status::Unsupported,
         _ => Status::Crashed,
     };
-    (status, (code != 0).then(|| format!("exit code {code}")))
+    (status, (status == Status::Crashed).then(|| format!("exit code {code}")))
 }
 
 /// Whether a program says that it was given no memory, as C++, Rust, Python and Java
@@ -143,6 +146,8 @@ mod tests {
             (23, Status::TimeLimit),
             (33, Status::InputError),
             (34, Status::Unsupported),
+            (128 + libc::SIGXCPU, Status::TimeLimit),
+            (256 - libc::SIGXFSZ, Status::OutputLimit),
             (35, Status::Crashed),
             (-1, Status::Crashed),
         ] {

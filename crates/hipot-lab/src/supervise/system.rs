@@ -53,8 +53,11 @@ pub(super) struct ProcessLimits {
     pub(super) file: u64,
 }
 
-/// Makes orphans among our descendants our children.
+/// Makes orphans among our descendants our children, and their ends known to us.
 pub(super) fn adopt_orphans() -> io::Result<()> {
+    // SAFETY: no handler is installed. Whoever started us may have had it ignored, which
+    // is inherited, and makes the kernel forget children that end.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
     // SAFETY: sets a flag of this process.
     succeeded(unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }).map(drop)
 }
