@@ -73,6 +73,9 @@ pub enum Error {
     /// Nothing can be run on this machine.
     #[error("{0}")]
     Supervise(supervise::Error),
+    /// The cluster does not do what it should.
+    #[error(transparent)]
+    Slurm(#[from] crate::slurm::Error),
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,

@@ -19,6 +19,7 @@ pub mod properties;
 mod read;
 pub mod report;
 mod scratch;
+pub mod slurm;
 mod status;
 mod store;
 mod suite;

@@ -82,10 +82,7 @@ impl Store {
         }
         let next = match found {
             Some((claim, position)) => {
-                let add = "INSERT INTO claims (task, configuration, owner, since)
-                           VALUES (?, ?, ?, ?)";
-                let (task, configuration) = (claim.task_id, claim.configuration_id);
-                transaction.execute(add, params![task, configuration, worker.id, now()])?;
+                add_claim(&transaction, &claim, worker.id)?;
                 worker.last = position;
                 Next::Run(claim)
             }
@@ -94,6 +91,27 @@ impl Store {
         };
         transaction.commit()?;
         Ok(next)
+    }
+
+    /// All runs that nobody makes, in the same order, and whether there may be more of them
+    /// soon because an owner may be dead.
+    pub fn claim_all(&mut self) -> Result<(Vec<ClaimedRun>, bool), Error> {
+        let transaction = begin(&mut self.connection)?;
+        if self.worker.is_none() {
+            let owner = Owner::this();
+            let id = enlist(&transaction, &owner)?;
+            self.worker = Some(Worker { owner, id, last: BEFORE_ALL });
+        }
+        let worker = self.worker.as_ref().expect("just made");
+        let doubt = bury_the_dead(&transaction, &worker.owner)?;
+        let (mut claims, mut last) = (Vec::new(), BEFORE_ALL);
+        while let Some((claim, position)) = next_after(&transaction, last)? {
+            add_claim(&transaction, &claim, worker.id)?;
+            claims.push(*claim);
+            last = position;
+        }
+        transaction.commit()?;
+        Ok((claims, doubt))
     }
 
     /// Gives up a run that was not made.
@@ -155,6 +173,16 @@ fn enlist(transaction: &Transaction<'_>, owner: &Owner) -> rusqlite::Result<i64>
     let Owner { host, place, pid, began } = owner;
     transaction.execute(add, params![host, place, pid, began, now()])?;
     Ok(transaction.last_insert_rowid())
+}
+
+fn add_claim(
+    transaction: &Transaction<'_>,
+    claim: &ClaimedRun,
+    owner: i64,
+) -> rusqlite::Result<usize> {
+    let add = "INSERT INTO claims (task, configuration, owner, since) VALUES (?, ?, ?, ?)";
+    let mut statement = transaction.prepare_cached(add)?;
+    statement.execute(params![claim.task_id, claim.configuration_id, owner, now()])
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,10 @@
 mod import;
 mod report;
 mod run;
+mod slurm;
 mod status;
 mod supervise;
+mod work;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -38,6 +40,8 @@ enum Command {
     /// outcome as JSON on standard output
     #[command(hide = true)]
     Supervise,
+    #[command(hide = true)]
+    Work(work::Arguments),
 }
 
 impl Arguments {
@@ -106,6 +110,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         Command::Status(arguments) => status::run(arguments, context),
         Command::Report(arguments) => report::run(arguments, context),
         Command::Import(arguments) => import::run(arguments, context),
+        Command::Work(arguments) => work::run(arguments, context),
         Command::Supervise => unreachable!("an inner command"),
     }
 }

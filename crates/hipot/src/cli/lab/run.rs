@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hipot_lab::slurm::Progress;
 use hipot_lab::{
     Configuration, EngineKind, Error, Event, Executor, Experiment, Overview, Record, Scratch,
     Status as RunStatus, Store, Task, human, machine, run_local,
 };
 
-use super::{Context, Files, Report};
+use super::{Context, Files, Report, slurm};
 use crate::VERSION;
 use crate::failure::{Failure, Status};
 use crate::progress::Runs;
@@ -37,6 +38,11 @@ pub(super) struct Arguments {
     /// Delete the rows of a configuration first, and make them again; can be given several times
     #[arg(long, value_name = "CONFIGURATION")]
     redo: Vec<String>,
+
+    /// Instead of making runs, cancel those that Slurm has been given; what they have finished is
+    /// kept
+    #[arg(long, conflicts_with_all = ["cores", "engine", "redo"])]
+    cancel: bool,
 }
 
 fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
@@ -51,13 +57,21 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let tasks = experiment.tasks()?;
     let database = arguments.files.database(&experiment);
     let mut store = Store::open(&database)?;
+    if arguments.cancel {
+        slurm::cancel(&database)?;
+    } else if !arguments.redo.is_empty() {
+        slurm::forget(&database, &arguments.redo)?;
+    }
     store.register_anew(&experiment, &tasks, &arguments.redo)?;
     log_begin(&experiment, &store.overview()?, tasks.len());
     match arguments.engine.unwrap_or(experiment.engine.kind) {
-        EngineKind::Local => make_here(&mut store, cores(arguments, &experiment), context)?,
+        _ if arguments.cancel => {}
+        EngineKind::Local => {
+            slurm::warn_of_jobs(&database);
+            make_here(&mut store, cores(arguments, &experiment), context)?;
+        }
         EngineKind::Slurm => {
-            let message = "this build of hipot makes runs on this machine only: --engine local";
-            return Err(Failure::Unsupported(message.to_owned()));
+            slurm::make_on_slurm(&mut store, &experiment, &database, context)?;
         }
     }
     let overview = store.overview()?;
@@ -74,14 +88,23 @@ fn cores(arguments: &Arguments, experiment: &Experiment) -> usize {
     given.map_or_else(all, |cores| cores as usize)
 }
 
+/// This program's file.
+pub(super) fn this_program() -> Result<PathBuf, Failure> {
+    std::env::current_exe()
+        .map_err(|error| Failure::Unreadable { file: PathBuf::from("/proc/self/exe"), error })
+}
+
+/// Who makes runs on this machine, and the folder where their files lie meanwhile.
+pub(super) fn executor() -> Result<(Scratch, Executor), Failure> {
+    let scratch = Scratch::new()?;
+    let (machine, revision) = (machine(), format!("hipot {VERSION}"));
+    let folder = scratch.path().to_owned();
+    Ok((scratch, Executor { hipot: this_program()?, revision, machine, scratch: folder }))
+}
+
 /// Makes the runs on this machine.
 fn make_here(store: &mut Store, cores: usize, context: &Context) -> Result<(), Failure> {
-    let scratch = Scratch::new()?;
-    let hipot = std::env::current_exe()
-        .map_err(|error| Failure::Unreadable { file: PathBuf::from("/proc/self/exe"), error })?;
-    let (machine, revision) = (machine(), format!("hipot {VERSION}"));
-    let scratch_folder = scratch.path().to_owned();
-    let executor = Executor { hipot, revision, machine, scratch: scratch_folder };
+    let (_scratch, executor) = executor()?;
     let execute = |task: &Task, configuration: &Configuration, stop: &AtomicBool| {
         Ok(executor.execute(task, configuration, stop)?)
     };
@@ -96,7 +119,7 @@ fn make_here(store: &mut Store, cores: usize, context: &Context) -> Result<(), F
 }
 
 /// Shows what happens.
-struct Follower {
+pub(super) struct Follower {
     line: Runs,
     begin: Instant,
     runs: u64,
@@ -104,10 +127,12 @@ struct Follower {
     solved: u64,
     /// Runs made since the beginning.
     made: u64,
+    /// What a cluster says about the others.
+    queue: String,
 }
 
 impl Follower {
-    fn new(overview: &Overview, verbose: bool) -> Self {
+    pub(super) fn new(overview: &Overview, verbose: bool) -> Self {
         let solved = overview.configurations.iter().map(|line| line.count(RunStatus::Solved));
         Self {
             line: Runs::new(verbose),
@@ -116,10 +141,11 @@ impl Follower {
             done: overview.done,
             solved: solved.sum(),
             made: 0,
+            queue: String::new(),
         }
     }
 
-    fn see(&mut self, event: &Event<'_>) {
+    pub(super) fn see(&mut self, event: &Event<'_>) {
         match event {
             Event::Began(claim) => {
                 let (task, name) = (&claim.task, &claim.configuration.name);
@@ -134,11 +160,22 @@ impl Follower {
             Event::Tick => {}
         }
         let (done, runs, solved) = (self.done, self.runs, self.solved);
-        let left = self.seconds_left();
+        let (left, queue) = (self.seconds_left(), &self.queue);
         self.line.show(|| {
             let left = left.map_or(String::new(), |left| format!(", about {} left", human(left)));
-            format!("{done} of {runs} runs, {solved} solved{left}")
+            format!("{done} of {runs} runs, {solved} solved{left}{queue}")
         });
+    }
+
+    /// What a cluster has to do.
+    pub(super) fn see_queue(&mut self, progress: &Progress) {
+        let elements = progress.elements.iter().map(|(state, count)| format!("{count} {state}"));
+        let waiting = progress.unsubmitted;
+        let waiting = (waiting > 0).then(|| format!("{waiting} not submitted"));
+        let words: Vec<String> = elements.chain(waiting).collect();
+        self.queue =
+            if words.is_empty() { String::new() } else { format!("; Slurm: {}", words.join(", ")) };
+        self.see(&Event::Tick);
     }
 
     /// If the rest goes as fast as what was made so far.

@@ -1,0 +1,209 @@
+//! What the engine waits for: runs that nobody has finished, and where they were
+//! submitted last.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::error::Error;
+use super::queue::{Activity, ElementState};
+use super::spool::{Attempt, Key, Run, Spool, Submission};
+
+/// A submission that somebody waits for.
+#[derive(Debug)]
+pub(super) struct Live {
+    pub(super) name: String,
+    /// `None`: read from the spool, and not yet found in the queue.
+    pub(super) job: Option<String>,
+    pub(super) elements: Vec<Element>,
+}
+
+/// An array element.
+#[derive(Debug, Default)]
+pub(super) struct Element {
+    /// Its runs without a record.
+    pub(super) open: BTreeMap<Key, Attempt>,
+    /// Since when it is known to have ended, and how.
+    pub(super) ended: Option<(Instant, String)>,
+}
+
+/// A run without a record.
+#[derive(Debug)]
+struct Wanted {
+    run: Run,
+    /// The submission and the element that it is in.
+    place: Option<(u64, usize)>,
+}
+
+/// All that is waited for.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    wanted: BTreeMap<Key, Wanted>,
+    pub(super) live: BTreeMap<u64, Live>,
+    /// Runs that are to be submitted, in this order.
+    pub(super) waiting: Vec<Attempt>,
+}
+
+impl Ledger {
+    /// These runs, none of them submitted.
+    pub(super) fn new(runs: Vec<Run>) -> Self {
+        let mut ledger = Self::default();
+        for run in runs {
+            let wanted = Wanted { run: run.clone(), place: None };
+            if ledger.wanted.insert(run.key(), wanted).is_none() {
+                ledger.waiting.push(Attempt { run, before: 0 });
+            }
+        }
+        ledger
+    }
+
+    /// The number of runs without a record.
+    pub(super) fn left(&self) -> usize {
+        self.wanted.len()
+    }
+
+    /// Whether exactly this run is waited for: the same files, command and limits.
+    pub(super) fn wants(&self, run: &Run) -> bool {
+        self.wanted.get(&run.key()).is_some_and(|wanted| wanted.run == *run)
+    }
+
+    /// A record has come.
+    pub(super) fn finish(&mut self, key: &Key) {
+        if let Some(Wanted { place: Some((number, element)), .. }) = self.wanted.remove(key) {
+            self.open_of(number, element).remove(key);
+        } else {
+            self.waiting.retain(|attempt| attempt.run.key() != *key);
+        }
+    }
+
+    /// A run's element has ended without a record.
+    pub(super) fn forget(&mut self, key: &Key) {
+        let Some(wanted) = self.wanted.get_mut(key) else { return };
+        if let Some((number, element)) = wanted.place.take() {
+            self.open_of(number, element).remove(key);
+        }
+    }
+
+    /// A submission has been made, or was found in the spool. Its runs are no longer
+    /// where they were before.
+    pub(super) fn enter(
+        &mut self,
+        number: u64,
+        submission: &Submission,
+        job: Option<String>,
+        elements: Vec<Vec<Attempt>>,
+    ) {
+        let empty = (0..elements.len()).map(|_| Element::default()).collect();
+        let live = Live { name: submission.name.clone(), job, elements: empty };
+        self.live.insert(number, live);
+        for (element, attempts) in elements.into_iter().enumerate() {
+            for attempt in attempts {
+                if !self.wants(&attempt.run) {
+                    continue;
+                }
+                let key = attempt.run.key();
+                self.forget(&key);
+                self.open_of(number, element).insert(key.clone(), attempt);
+                if let Some(wanted) = self.wanted.get_mut(&key) {
+                    wanted.place = Some((number, element));
+                }
+            }
+        }
+    }
+
+    fn open_of(&mut self, number: u64, element: usize) -> &mut BTreeMap<Key, Attempt> {
+        let live = self.live.get_mut(&number).expect("runs are only in live submissions");
+        &mut live.elements[element].open
+    }
+
+    /// Reads the submissions that another process left.
+    pub(super) fn adopt(&mut self, spool: &Spool) -> Result<(), Error> {
+        for number in spool.numbers()? {
+            let Some(submission) = spool.read_submission(number)? else { continue };
+            if spool.is_void(number) {
+                spool.remove_submission(number);
+                continue;
+            }
+            let read = |element| Ok(spool.read_element(number, element)?.unwrap_or_default());
+            let elements = (0..submission.elements).map(read).collect::<Result<_, _>>()?;
+            self.enter(number, &submission, spool.read_job(number)?, elements);
+        }
+        self.live.retain(|_, live| live.elements.iter().any(|element| !element.open.is_empty()));
+        let wanted = &self.wanted;
+        self.waiting.retain(|attempt| wanted[&attempt.run.key()].place.is_none());
+        Ok(())
+    }
+
+    /// Finds submissions without an id in the queue. Where one is not there it is void,
+    /// and its runs wait again; see the head of [`super`].
+    pub(super) fn resolve(&mut self, spool: &Spool, activity: &Activity) -> Result<(), Error> {
+        let mut lost = Vec::new();
+        for (&number, live) in self.live.iter_mut().filter(|(_, live)| live.job.is_none()) {
+            match activity.names.get(&live.name) {
+                Some(job) => {
+                    spool.write_job(number, job)?;
+                    live.job = Some(job.clone());
+                }
+                None => lost.push(number),
+            }
+        }
+        for number in lost {
+            spool.void(number)?;
+            let live = self.live.remove(&number).expect("just seen");
+            for (key, attempt) in live.elements.into_iter().flat_map(|element| element.open) {
+                if let Some(wanted) = self.wanted.get_mut(&key) {
+                    wanted.place = None;
+                }
+                self.waiting.push(attempt);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of which elements have ended, and counts the others by state and
+    /// reason.
+    pub(super) fn look(&mut self, activity: &Activity, now: Instant) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for live in self.live.values_mut() {
+            let Some(job) = &live.job else { continue };
+            for (index, element) in live.elements.iter_mut().enumerate() {
+                if element.open.is_empty() {
+                    continue;
+                }
+                let state = activity.elements.get(&(job.clone(), index));
+                match state.filter(|state| !state.has_ended()) {
+                    Some(state) => {
+                        element.ended = None;
+                        *counts.entry(describe(state)).or_default() += 1;
+                    }
+                    None => {
+                        let state = state.map_or("no longer known to Slurm", |state| &state.state);
+                        element.ended.get_or_insert((now, state.to_owned()));
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    /// Submissions that nothing is expected of any more, taken out.
+    pub(super) fn remove_finished(&mut self) -> Vec<u64> {
+        let finished = |live: &Live| live.elements.iter().all(|element| element.open.is_empty());
+        let done: Vec<u64> = self
+            .live
+            .iter()
+            .filter(|(_, live)| finished(live))
+            .map(|(&number, _)| number)
+            .collect();
+        self.live.retain(|number, _| !done.contains(number));
+        done
+    }
+}
+
+/// `running`, `pending (Resources)`.
+fn describe(state: &ElementState) -> String {
+    let name = state.state.to_lowercase();
+    match state.reason.as_str() {
+        "" | "None" => name,
+        reason => format!("{name} ({reason})"),
+    }
+}

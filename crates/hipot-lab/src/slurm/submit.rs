@@ -1,0 +1,160 @@
+//! From runs that wait to array jobs.
+//!
+//! An array has one time and one memory for all its elements, so runs are put together
+//! by their limits. How many jobs a user may have is known to nobody but sbatch (limits
+//! of the user, the account, the quality of service, the partition): it is asked with
+//! large arrays first, with half of it as long as it says that there are too many, and
+//! then waits for jobs to end; after every success with twice as much.
+
+use std::mem;
+use std::time::Instant;
+
+use super::engine::Engine;
+use super::error::Error;
+use super::files::nonce;
+use super::live::Ledger;
+use super::queue::SubmitError;
+use super::script::{batch_script, job_name};
+use super::spool::{Attempt, Submission};
+
+/// How much to submit at once, and when.
+#[derive(Debug)]
+pub(super) struct Throttle {
+    /// The most elements that an array may have.
+    pub(super) largest: usize,
+    /// How many to try next.
+    pub(super) next: usize,
+    /// Not before.
+    pub(super) not_before: Option<Instant>,
+}
+
+impl Throttle {
+    pub(super) fn new(largest: usize) -> Self {
+        Self { largest, next: largest, not_before: None }
+    }
+}
+
+/// What came of an array.
+enum Submitted {
+    Yes,
+    Full(String),
+    Unreachable(String),
+}
+
+/// The elements of the next array, at most `largest`: runs with the same limits, `chunk`
+/// of them an element, those that failed before alone. The others remain in `waiting`.
+fn next_array(waiting: &mut Vec<Attempt>, chunk: usize, largest: usize) -> Vec<Vec<Attempt>> {
+    let mut elements: Vec<Vec<Attempt>> = Vec::new();
+    for attempt in mem::take(waiting) {
+        let limits = attempt.run.configuration.limits;
+        let same = elements.first().is_none_or(|e| e[0].run.configuration.limits == limits);
+        let room = elements.len() < largest;
+        match elements.last_mut() {
+            Some(last)
+                if same && attempt.before == 0 && last[0].before == 0 && last.len() < chunk =>
+            {
+                last.push(attempt);
+            }
+            _ if same && room => elements.push(vec![attempt]),
+            _ => waiting.push(attempt),
+        }
+    }
+    elements
+}
+
+impl Engine<'_> {
+    /// Submits what waits, as far as Slurm takes it now.
+    pub(super) fn submit(&self, ledger: &mut Ledger, throttle: &mut Throttle) -> Result<(), Error> {
+        if throttle.not_before.is_some_and(|time| Instant::now() < time) {
+            return Ok(());
+        }
+        throttle.not_before = None;
+        while !ledger.waiting.is_empty() {
+            let elements =
+                next_array(&mut ledger.waiting, self.params.chunk.max(1), throttle.next.max(1));
+            let size = elements.len();
+            match self.submit_array(ledger, elements)? {
+                Submitted::Yes => throttle.next = (throttle.next * 2).min(throttle.largest),
+                Submitted::Full(_) if size > 1 => throttle.next = size / 2,
+                Submitted::Full(message) if ledger.live.is_empty() => {
+                    return Err(Error::Command { program: "sbatch", message });
+                }
+                Submitted::Full(message) | Submitted::Unreachable(message) => {
+                    tracing::info!("{} runs wait for sbatch: {message}", ledger.waiting.len());
+                    throttle.not_before = Some(Instant::now() + self.pace.full);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Submits one array. Where that fails its runs wait again, before the others.
+    fn submit_array(
+        &self,
+        ledger: &mut Ledger,
+        elements: Vec<Vec<Attempt>>,
+    ) -> Result<Submitted, Error> {
+        let number = self.spool.reserve()?;
+        let name = job_name(&self.experiment, nonce());
+        let script = batch_script(&self.params, &self.hipot, self.spool.path(), number);
+        let script = self.spool.write_submission(number, &name, &elements, &script)?;
+        let options = self.params.arguments(&name, &elements);
+        let submitted = match self.queue.submit(&options, &script) {
+            Ok(job) => {
+                self.spool.write_job(number, &job)?;
+                tracing::info!("{} array elements submitted as job {job}", elements.len());
+                let submission = Submission { name, elements: elements.len() };
+                ledger.enter(number, &submission, Some(job), elements);
+                return Ok(Submitted::Yes);
+            }
+            Err(SubmitError::Full(message)) => {
+                self.spool.remove_submission(number);
+                Submitted::Full(message)
+            }
+            Err(SubmitError::Unreachable(message)) => {
+                self.spool.void(number)?;
+                Submitted::Unreachable(message)
+            }
+            Err(SubmitError::Refused(error)) => {
+                self.spool.void(number)?;
+                return Err(error);
+            }
+        };
+        ledger.waiting.splice(0..0, elements.into_iter().flatten());
+        Ok(submitted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::run;
+    use super::*;
+
+    fn attempt(problem: &str, seconds: u64, before: u32) -> Attempt {
+        Attempt { run: run(problem, seconds), before }
+    }
+
+    #[test]
+    fn arrays_have_one_limit_and_repeat_runs_alone() {
+        let mut waiting = vec![
+            attempt("p1", 1, 0),
+            attempt("p2", 9, 0),
+            attempt("p3", 1, 0),
+            attempt("p4", 1, 0),
+            attempt("p5", 1, 1),
+            attempt("p6", 1, 0),
+            attempt("p7", 1, 0),
+        ];
+        let names = |elements: &[Vec<Attempt>]| -> Vec<String> {
+            let name = |e: &Vec<Attempt>| {
+                e.iter().map(|a| a.run.task.problem.clone()).collect::<Vec<_>>().join(" ")
+            };
+            elements.iter().map(name).collect()
+        };
+        let first = next_array(&mut waiting, 2, 4);
+        assert_eq!(names(&first), ["p1 p3", "p4", "p5", "p6 p7"]);
+        assert_eq!(names(&next_array(&mut waiting, 2, 4)), ["p2"]);
+        assert!(waiting.is_empty());
+    }
+}

@@ -1,0 +1,61 @@
+//! `hipot lab work`.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use hipot_lab::slurm::{Run, Spool, Worked, work};
+use hipot_lab::{Error, Record};
+
+use super::Context;
+use super::run::executor;
+use crate::failure::{Failure, Status};
+
+/// How often to look whether to stop.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Make the runs of an array element of Slurm
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The spool folder
+    spool: PathBuf,
+
+    /// The submission's number
+    submission: u64,
+
+    /// The array element
+    element: usize,
+}
+
+/// The log of the array element is all that anybody sees of it: no report is written.
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let (scratch, executor) = executor()?;
+    let spool = Spool::new(&arguments.spool);
+    let stop = AtomicBool::new(false);
+    let execute = |run: &Run| -> Result<Option<Record>, Box<dyn std::error::Error + Send + Sync>> {
+        match executor.execute(&run.task, &run.configuration, &stop) {
+            Ok(record) => Ok(Some(record)),
+            Err(Error::Interrupted) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    };
+    let over = AtomicBool::new(false);
+    let worked = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                stop.store(context.limits.check().is_err(), Ordering::Relaxed);
+                thread::sleep(INTERVAL);
+            }
+        });
+        let worked = work(&spool, arguments.submission, arguments.element, execute);
+        over.store(true, Ordering::Relaxed);
+        worked
+    });
+    drop(scratch);
+    let Worked { done, failed } = worked.map_err(Error::from)?;
+    context.limits.check()?;
+    tracing::info!("{done} runs made, {failed} failed");
+    Ok(if failed == 0 { Status::Complete } else { Status::InternalError })
+}
