@@ -10,6 +10,7 @@ mod translate;
 mod validate;
 mod verify;
 
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ use crate::input::{Input, read_task};
 use crate::progress::Grounding;
 use crate::report::{BoundReport, SolveReport};
 use crate::reporter::Reporter;
+use crate::verdict::{ValidateReport, VerifyReport};
 use crate::{progress, watch};
 use options::Options;
 
@@ -58,8 +60,8 @@ impl Command {
         match self {
             Self::Solve(_) => SolveReport::SCHEMA,
             Self::Bound(_) => BoundReport::SCHEMA,
-            Self::Verify(_) => verify::Report::SCHEMA,
-            Self::Validate(_) => validate::Report::SCHEMA,
+            Self::Verify(_) => VerifyReport::SCHEMA,
+            Self::Validate(_) => ValidateReport::SCHEMA,
             Self::Translate(_) => translate::Report::SCHEMA,
             Self::Check(_) => check::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
@@ -84,10 +86,17 @@ impl Context {
     }
 }
 
-/// Runs the command line.
+/// Runs the command line that this process was started with.
 pub fn main() -> ExitCode {
+    ExitCode::from(run_command(std::env::args_os()))
+}
+
+/// Runs a command line, the program's name first, and gives the exit code. It takes
+/// over standard output and the signals; it ends the process itself where a limit
+/// is not kept otherwise, and where there is nothing to run but help to print.
+pub fn run_command(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let begin = Instant::now();
-    let Cli { command, options } = Cli::parse();
+    let Cli { command, options } = Cli::parse_from(arguments);
     progress::init_logs(options.log_level(), begin);
     let limits = options.limits(begin);
     let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));
@@ -105,7 +114,7 @@ pub fn main() -> ExitCode {
             Status::InternalError
         }
     };
-    ExitCode::from(status.exit_code())
+    status.exit_code()
 }
 
 fn run(command: Command, context: &Context) -> Result<Status, Failure> {
