@@ -173,7 +173,10 @@ def test_each_feature_that_is_declared_is_tested() -> None:
         chain.from_iterable(case.problem.kind.features for case in CASES.values())
     )
     declared = hipot.up.HipotEngine.supported_kind().features
-    assert declared - used == set(), "no case has these"
+    # Unified Planning 1.3 counts these with the fluents that are not static; "copying
+    # static" has one.
+    unseen = {"STATIC_FLUENTS_IN_BOOLEAN_ASSIGNMENTS"}
+    assert declared - used == unseen
 
 
 def test_lengths_count_where_there_is_no_metric() -> None:
