@@ -28,6 +28,7 @@ from unified_planning.engines import (
 )
 from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason, LogLevel
+from unified_planning.exceptions import UPException
 from unified_planning.io import PDDLReader, PDDLWriter
 from unified_planning.model import AbstractProblem, Problem, ProblemKind
 from unified_planning.plans import ActionInstance, Plan, PlanKind, SequentialPlan
@@ -178,20 +179,32 @@ class HipotEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):
         writer = PDDLWriter(problem, rewrite_bool_assignments=True)
         # Names are given while the text is written.
         text = hipot.Pddl(writer.get_domain(), writer.get_problem())
-        steps = [_step(action, writer) for action in plan.actions]
+        steps = []
+        for action in plan.actions:
+            try:
+                steps.append(_step(action, writer))
+            except UPException as error:
+                return self._invalid(str(error), action)
         found = hipot.validate(text, plan=steps)
         if found:
             metrics = {metric: found.cost for metric in problem.quality_metrics}
             valid = ValidationResultStatus.VALID
             return ValidationResult(valid, self.name, [], metrics or None)
         failed = None if found.line is None else plan.actions[found.line - 1]
-        reason = FailedValidationReason.INAPPLICABLE_ACTION
+        return self._invalid(found.reason or "", failed)
+
+    def _invalid(self, reason: str, action: ActionInstance | None) -> ValidationResult:
+        """An action cannot be applied; or, if none is given, the goal is missed."""
+        if action is None:
+            kind = FailedValidationReason.UNSATISFIED_GOALS
+        else:
+            kind = FailedValidationReason.INAPPLICABLE_ACTION
         return ValidationResult(
             ValidationResultStatus.INVALID,
             self.name,
-            [LogMessage(LogLevel.INFO, found.reason or "")],
-            reason=reason if failed else FailedValidationReason.UNSATISFIED_GOALS,
-            inapplicable_action=failed,
+            [LogMessage(LogLevel.INFO, reason)],
+            reason=kind,
+            inapplicable_action=action,
         )
 
 

@@ -259,6 +259,16 @@ def test_the_command_is_interrupted(tmp_path: Path) -> None:
         assert process.returncode == 130
 
 
+@pytest.mark.parametrize(
+    "heuristic", ["auto", "pot(dim=2, lp=ipm)", "ocp(dim=1)", "seq"]
+)
+def test_nothing_is_printed(
+    examples: Path, heuristic: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert hipot.solve(examples / "blocks.sas", heuristic=heuristic)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_exact_values_are_fractions(examples: Path) -> None:
     bound = hipot.bound(examples / "coffee.sas")
     assert bound.potential is not None and bound.heuristic is not None

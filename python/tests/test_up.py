@@ -225,6 +225,8 @@ def test_invalid_plans_have_a_reason() -> None:
         twice = validator.validate(case.problem, type(plan)([plan.actions[0]] * 2))
         assert twice.reason is results.FailedValidationReason.INAPPLICABLE_ACTION
         assert twice.inapplicable_action == plan.actions[0]
+        other = validator.validate(CASES["basic"].problem, plan)
+        assert other.status is ValidationResultStatus.INVALID
 
 
 def test_known_by_configuration_alone(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@
 //! | `planning` | solve, bound, validate, verify |
 //! | `potential` | potential functions, evaluated for one state or many |
 
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 hands over what it has extracted")]
+
 mod errors;
 mod planning;
 mod potential;

@@ -152,10 +152,10 @@ pub(crate) fn solve(
 }
 
 /// Calls Python with each new bound.
-fn tell<'py>(
-    listener: Option<Bound<'py, PyAny>>,
+fn tell(
+    listener: Option<Bound<'_, PyAny>>,
     proved: Proved,
-) -> impl FnMut(Python<'_>) -> PyResult<()> + 'py {
+) -> impl FnMut(Python<'_>) -> PyResult<()> {
     let mut told = 0;
     move |_| {
         let bound = proved.get();
@@ -230,8 +230,9 @@ fn prove(origin: Origin, settings: &Settings) -> Result<Planned, Failure> {
     let Settings { begin, spec, lp, limits } = settings;
     let input = origin.input(limits)?;
     let read_time = begin.elapsed();
+    let before = Instant::now();
     let heuristic = compute(&input.task, spec, limits, *lp)?;
-    let heuristic_time = begin.elapsed() - read_time;
+    let heuristic_time = before.elapsed();
     let seconds = SecondsReport {
         translate: read_time.as_secs_f64(),
         heuristic: heuristic_time.as_secs_f64(),

@@ -17,6 +17,9 @@ use crate::task::require_state;
 /// Signals are looked at after so many states.
 const CHUNK: usize = 1 << 16;
 
+/// A feature's facts: the variable's index and the value's.
+type Conjunction = Vec<(usize, Option<Value>)>;
+
 /// A heuristic that was computed for a task.
 #[pyclass(frozen, module = "hipot._hipot")]
 pub(crate) struct Heuristic {
@@ -109,7 +112,7 @@ impl Potential {
 
     /// The features whose weight is not 0: their facts (value `None`: the one that
     /// transition normal form adds), and the numerators of the weights.
-    fn features(&self) -> Vec<(Vec<(usize, Option<Value>)>, i64)> {
+    fn features(&self) -> Vec<(Conjunction, i64)> {
         let (features, tnf) = (self.function().features(), &self.found.normal.tnf);
         let fact = |&id: &_| {
             let fact = features.facts().fact(id);

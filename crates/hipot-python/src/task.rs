@@ -93,7 +93,7 @@ impl Task {
         let operators = self.input.task.operators().iter();
         let parts = operators.map(|operator| {
             let effects = operator.effects.iter().map(|effect| {
-                let (variable, value) = pair(&effect.fact);
+                let (variable, value) = pair(effect.fact);
                 (pairs(&effect.conditions), variable, value)
             });
             let preconditions = pairs(&operator.preconditions);
@@ -161,10 +161,10 @@ pub(crate) fn require_state(task: &hipot_task::Task, state: &[Value]) -> Result<
     }
 }
 
-fn pair(fact: &Fact) -> Pair {
+fn pair(fact: Fact) -> Pair {
     (fact.variable.index(), fact.value)
 }
 
 fn pairs(facts: &[Fact]) -> Vec<Pair> {
-    facts.iter().map(pair).collect()
+    facts.iter().copied().map(pair).collect()
 }
