@@ -141,13 +141,11 @@ pub(crate) fn solve(
     let mut look = tell(on_lower_bound, proved.clone());
     let own = proved.clone();
     let work = move || find(origin, &settings, &own);
-    match supervise(py, &limits, &mut look, work)? {
+    let answer = supervise(py, &limits, &mut look, work)?;
+    look(py)?;
+    match answer {
         Err(Failure::Stopped(stop)) => Ok((stopped(stop, &proved, begin), None)),
-        Err(failure) => Err(exception(py, &failure)),
-        Ok(planned) => {
-            look(py)?;
-            Ok(planned)
-        }
+        answer => answer.map_err(|failure| exception(py, &failure)),
     }
 }
 
@@ -222,7 +220,7 @@ pub(crate) fn bound(
     let work = move || prove(origin, &settings);
     match supervise(py, &limits, &mut |_| Ok(()), work)? {
         Err(Failure::Stopped(stop)) => Ok((stopped(stop, &Proved::default(), begin), None)),
-        result => result.map_err(|failure| exception(py, &failure)),
+        answer => answer.map_err(|failure| exception(py, &failure)),
     }
 }
 
