@@ -86,15 +86,20 @@ fn empty_certificate(task: &Task) -> Certificate {
         .expect("the empty certificate is well formed")
 }
 
-/// Writes the certificate of the best part of a heuristic; the claim that every
-/// plan costs at least 0, where there is none.
-pub fn write_certificate(task: &Task, best: Option<Part<'_>>, file: &Path) -> Result<(), Failure> {
+/// The certificate of the best part of a heuristic; the claim that every plan costs
+/// at least 0, where there is none.
+pub fn best_certificate(task: &Task, best: Option<Part<'_>>) -> Result<Certificate, Failure> {
     let certificate = match best {
         Some(Part::Potential(potential)) => Some(certificate(task, potential)),
         Some(Part::Partition(partitioning)) => partitioning_certificate(task, partitioning)?,
         None => None,
     };
-    let certificate = certificate.unwrap_or_else(|| empty_certificate(task));
+    Ok(certificate.unwrap_or_else(|| empty_certificate(task)))
+}
+
+/// Writes that certificate to a file.
+pub fn write_certificate(task: &Task, best: Option<Part<'_>>, file: &Path) -> Result<(), Failure> {
+    let certificate = best_certificate(task, best)?;
     let mut text = Vec::new();
     let written = certificate
         .write(&mut text)

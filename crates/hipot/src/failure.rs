@@ -171,6 +171,15 @@ impl Failure {
         }
     }
 
+    /// The text of the line that is wrong, where it helps.
+    pub fn source_line(&self) -> Option<&str> {
+        match self {
+            Self::Input { source_line, .. } => source_line.as_deref(),
+            Self::Pddl(errors) => decisive(errors).map(|found| found.place.source_line()),
+            _ => None,
+        }
+    }
+
     /// The status that it leads to.
     pub fn status(&self) -> Status {
         match self {

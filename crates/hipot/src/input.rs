@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use hipot_check::{Certificate, read_certificate};
 use hipot_pddl::{domain_beside, is_pddl};
 use hipot_task::{Limits, PlanStep, Task, read_plan, sas};
 use hipot_translate::{self as translate, Observer, translate};
@@ -51,13 +52,17 @@ pub fn translate_task(
 }
 
 fn read_sas(file: &Path) -> Result<Task, Failure> {
-    let text = read_bytes(file)?;
-    sas::read(&text).map_err(|error| Failure::Input {
-        file: display_name(file),
+    parse_sas(&display_name(file), &read_bytes(file)?)
+}
+
+/// Reads a `.sas` file's text; `file` is what errors call it.
+pub fn parse_sas(file: &Path, text: &[u8]) -> Result<Task, Failure> {
+    sas::read(text).map_err(|error| Failure::Input {
+        file: file.to_owned(),
         line: error.line,
         column: error.column,
         message: error.problem.to_string(),
-        source_line: source_line(&text, error.line),
+        source_line: source_line(text, error.line),
     })
 }
 
@@ -90,12 +95,32 @@ pub fn read_pddl(domain: &Path, problem: &Path) -> Result<hipot_pddl::Task, Fail
 
 /// Reads a plan file.
 pub fn read_plan_file(file: &Path) -> Result<Vec<PlanStep>, Failure> {
-    let text = String::from_utf8_lossy(&read_bytes(file)?).into_owned();
-    read_plan(&text).map_err(|error| Failure::Input {
-        file: display_name(file),
+    parse_plan(&display_name(file), &String::from_utf8_lossy(&read_bytes(file)?))
+}
+
+/// Reads a plan file's text; `file` is what errors call it.
+pub fn parse_plan(file: &Path, text: &str) -> Result<Vec<PlanStep>, Failure> {
+    read_plan(text).map_err(|error| Failure::Input {
+        file: file.to_owned(),
         line: error.line,
         column: error.column,
         message: format!("expected {}, found {}", error.expected, error.found),
+        source_line: source_line(text.as_bytes(), error.line),
+    })
+}
+
+/// Reads a certificate.
+pub fn read_certificate_file(file: &Path) -> Result<Certificate, Failure> {
+    parse_certificate(&display_name(file), &String::from_utf8_lossy(&read_bytes(file)?))
+}
+
+/// Reads a certificate's text; `file` is what errors call it.
+pub fn parse_certificate(file: &Path, text: &str) -> Result<Certificate, Failure> {
+    read_certificate(text).map_err(|error| Failure::Input {
+        file: file.to_owned(),
+        line: error.line,
+        column: error.column,
+        message: error.message,
         source_line: source_line(text.as_bytes(), error.line),
     })
 }

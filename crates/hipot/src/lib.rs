@@ -10,6 +10,7 @@
 //! | [`certificate`] | what a potential function proves, for others to check |
 //! | [`explain`] | what a potential function is made of, for people |
 //! | [`report`] | results as text and JSON |
+//! | [`verdict`] | whether a plan is valid and a certificate holds, as JSON |
 //! | [`generate`] | scalable families of tasks with known optimal costs |
 //! | [`cli`] | the commands |
 
@@ -23,6 +24,7 @@ pub mod input;
 pub mod pipeline;
 pub mod potential_file;
 pub mod report;
+pub mod verdict;
 
 mod failure;
 mod machine;
@@ -33,6 +35,7 @@ mod reporter;
 mod watch;
 
 pub use failure::{Failure, Status};
+pub use machine::{available_memory, peak_memory};
 
 /// The version, with the revision that it was built from where that is known.
 pub const VERSION: &str = env!("HIPOT_VERSION");

@@ -5,14 +5,14 @@ use std::fs::read_to_string;
 /// The memory that a process started now may take: what the system can give
 /// without swapping, and no more than the control groups allow. `None` where
 /// the system does not tell.
-pub(crate) fn available_memory() -> Option<u64> {
+pub fn available_memory() -> Option<u64> {
     let info = read_to_string("/proc/meminfo").ok()?;
     let available = kilobytes(&info, "MemAvailable:")?;
     Some(control_group_limits().into_iter().fold(available, u64::min))
 }
 
 /// The largest amount of memory that this process has had resident.
-pub(crate) fn peak_memory() -> Option<u64> {
+pub fn peak_memory() -> Option<u64> {
     kilobytes(&read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 

@@ -9,9 +9,9 @@ use hipot_task::{
     Estimate, Heuristic, Limits, OperatorId, Packing, Plan, PlanStep, StateView, Task,
 };
 
-use crate::auto::{Sampled, Samples};
+use crate::auto::{self, Automatic, Sampled, Samples, solve_automatically};
 use crate::failure::Failure;
-use crate::heuristic::{Computed, Objective, Potential};
+use crate::heuristic::{Computed, LpSettings, Objective, Potential, Spec, compute};
 use crate::reduced::Reduced;
 
 /// What solving a task gave.
@@ -38,6 +38,27 @@ pub fn solve(
     let reduced = Reduced::new(task, heuristic);
     let result = search(&reduced, heuristic, limits, observer)?;
     Ok(finish(task, &reduced, result, begin))
+}
+
+/// Computes the heuristic that `spec` names, or those that seem best, and searches
+/// an optimal plan. Each heuristic is told to `found` before it is used.
+pub fn find_plan(
+    task: &Task,
+    spec: &Spec,
+    limits: &Limits,
+    lp: LpSettings,
+    observer: &mut dyn Observer,
+    mut found: impl FnMut(&Computed) -> Result<(), Failure>,
+) -> Result<Automatic, Failure> {
+    if *spec == Spec::Auto {
+        return solve_automatically(task, auto::Params::default(), limits, lp, observer, found);
+    }
+    let begin = Instant::now();
+    let heuristic = compute(task, spec, limits, lp)?;
+    let heuristic_time = begin.elapsed();
+    found(&heuristic)?;
+    let solution = solve(task, &heuristic, limits, observer)?;
+    Ok(Automatic { heuristic, solution, heuristic_time })
 }
 
 /// The same with a single potential function; some of the states that are expanded

@@ -5,13 +5,14 @@ use std::time::Duration;
 use hipot_lp::Method;
 use hipot_potential::Extent;
 use hipot_potential::model::Size;
-use hipot_search::Statistics;
+use hipot_search::{Outcome, Statistics};
 use hipot_task::Task;
 use serde::Serialize;
 
 use crate::failure::Status;
 use crate::heuristic::{Computed, Part, Partitioning};
 use crate::machine::peak_memory;
+use crate::pipeline::Solution;
 
 /// The result of `hipot solve`, schema `hipot.solve/1`.
 #[derive(Debug, Serialize)]
@@ -217,6 +218,20 @@ impl BoundReport {
     /// The schema's name and version.
     pub const SCHEMA: &'static str = "hipot.bound/1";
 
+    /// What `heuristic` proves about `task`.
+    pub fn new(task: &Task, heuristic: &Computed, seconds: SecondsReport) -> Self {
+        let lower_bound = heuristic.bound(task);
+        Self {
+            schema: Self::SCHEMA,
+            status: if lower_bound.is_some() { Status::Solved } else { Status::Unsolvable },
+            lower_bound,
+            task: TaskReport::new(task),
+            heuristic: HeuristicReport::new(heuristic, lower_bound),
+            seconds,
+            peak_memory_bytes: peak_memory(),
+        }
+    }
+
     /// The text for people.
     pub fn text(&self) -> String {
         let mut lines = vec![match self.lower_bound {
@@ -307,6 +322,32 @@ impl SolveReport {
             peak_memory_bytes: peak_memory(),
             footer: None,
         }
+    }
+
+    /// What solving `task` with `heuristic` gave; the time of reading, of the
+    /// heuristic and of everything is still to be filled in.
+    pub fn found(task: &Task, heuristic: &Computed, solution: &Solution) -> Self {
+        let result = &solution.result;
+        let mut report = match &result.outcome {
+            Outcome::Solved(plan) => Self {
+                cost: Some(plan.cost),
+                length: Some(plan.operators.len()),
+                plan: Some(plan.steps(task).collect()),
+                footer: Some(plan.footer(task)),
+                ..Self::new(Status::Solved)
+            },
+            Outcome::Unsolvable => Self::new(Status::Unsolvable),
+            Outcome::Stopped(stop) => Self::new((*stop).into()),
+        };
+        if result.outcome != Outcome::Unsolvable {
+            report.lower_bound = Some(result.lower_bound);
+        }
+        report.task = Some(TaskReport::new(task));
+        let initial = result.initial;
+        report.heuristic = initial.map(|found| HeuristicReport::new(heuristic, found.cost()));
+        report.search = Some(SearchReport::new(&result.statistics, solution.search_time));
+        report.seconds.search = solution.search_time.as_secs_f64();
+        report
     }
 
     /// The text for people and for programs that read Fast Downward's output:

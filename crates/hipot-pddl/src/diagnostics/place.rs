@@ -25,6 +25,13 @@ pub struct Place {
     pub(super) excerpt: Excerpt,
 }
 
+impl Place {
+    /// The line that it is in: cut where it is long, tabs as spaces.
+    pub fn source_line(&self) -> &str {
+        &self.excerpt.text
+    }
+}
+
 /// A line as it is shown: cut where it is long, tabs as spaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {

@@ -162,6 +162,17 @@ impl PotentialHeuristic {
         pair
     }
 
+    /// The estimate of a state that is given as a value for each variable.
+    ///
+    /// # Panics
+    /// If `values` has not as many values as the task has variables. A value
+    /// outside its variable's domain panics or gives a number without meaning.
+    pub fn estimate_values(&mut self, values: &[Value]) -> Estimate {
+        self.parent.copy_from_slice(values);
+        self.parent_value = self.evaluate_parent();
+        self.round(self.parent_value)
+    }
+
     /// The numerator of φ in `parent`, which was set before.
     fn evaluate_parent(&self) -> i64 {
         let mut twice = 0;

@@ -16,9 +16,9 @@ use super::options::LpOptions;
 use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
-use crate::heuristic::{Computed, FeatureChoice, LpSettings, Spec, compute};
+use crate::heuristic::{FeatureChoice, LpSettings, Spec, compute};
 use crate::potential_file::read_features;
-use crate::report::{BoundReport, HeuristicReport, SecondsReport, TaskReport};
+use crate::report::{BoundReport, SecondsReport};
 
 /// Prove a lower bound on the cost of every plan, without search
 #[derive(Debug, Args)]
@@ -57,40 +57,15 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best(), file)?;
     }
-    let bound = bound(&task, &heuristic);
-    let report = BoundReport {
-        schema: BoundReport::SCHEMA,
-        status: if bound.is_some() { Status::Solved } else { Status::Unsolvable },
-        lower_bound: bound,
-        task: TaskReport::new(&task),
-        heuristic: HeuristicReport::new(&heuristic, bound),
-        seconds: SecondsReport {
-            translate: read_time.as_secs_f64(),
-            heuristic: heuristic_time.as_secs_f64(),
-            search: 0.0,
-            total: context.reporter.elapsed().as_secs_f64(),
-        },
-        peak_memory_bytes: crate::machine::peak_memory(),
+    let seconds = SecondsReport {
+        translate: read_time.as_secs_f64(),
+        heuristic: heuristic_time.as_secs_f64(),
+        search: 0.0,
+        total: context.reporter.elapsed().as_secs_f64(),
     };
+    let report = BoundReport::new(&task, &heuristic, seconds);
     context.reporter.write(&report, &report.text())?;
     Ok(report.status)
-}
-
-/// The best bound; `None` where there is no plan.
-fn bound(task: &Task, heuristic: &Computed) -> Option<u64> {
-    match heuristic {
-        Computed::Blind => {
-            let state = hipot_check::initial_state(task);
-            let is_goal = hipot_check::is_goal(task, &state);
-            Some(if is_goal { 0 } else { task.min_cost().into() })
-        }
-        Computed::Potential(potential) => potential.bound(),
-        Computed::Partition(partitioning) => partitioning.bound(),
-        Computed::Max(parts) => {
-            let bounds = parts.iter().map(|part| bound(task, part));
-            bounds.collect::<Option<Vec<u64>>>()?.into_iter().max()
-        }
-    }
 }
 
 fn write_model(task: &Task, spec: &Spec, file: &PathBuf) -> Result<(), Failure> {

@@ -11,6 +11,7 @@ mod translate;
 mod validate;
 mod verify;
 
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ use crate::input::{Input, read_task};
 use crate::progress::Grounding;
 use crate::report::{BoundReport, SolveReport};
 use crate::reporter::Reporter;
+use crate::verdict::{ValidateReport, VerifyReport};
 use crate::{VERSION, progress, watch};
 use options::Options;
 
@@ -60,8 +62,8 @@ impl Command {
         match self {
             Self::Solve(_) => SolveReport::SCHEMA,
             Self::Bound(_) => BoundReport::SCHEMA,
-            Self::Verify(_) => verify::Report::SCHEMA,
-            Self::Validate(_) => validate::Report::SCHEMA,
+            Self::Verify(_) => VerifyReport::SCHEMA,
+            Self::Validate(_) => ValidateReport::SCHEMA,
             Self::Translate(_) => translate::Report::SCHEMA,
             Self::Check(_) => check::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
@@ -78,6 +80,8 @@ impl Command {
 
 /// What every command is given.
 struct Context {
+    /// This program's file.
+    program: PathBuf,
     options: Options,
     limits: Limits,
     reporter: Arc<Reporter>,
@@ -92,10 +96,21 @@ impl Context {
     }
 }
 
-/// Runs the command line.
+/// Runs the command line that this process was started with.
 pub fn main() -> ExitCode {
+    let program = std::env::current_exe().map(PathBuf::into_os_string);
+    let program = program.unwrap_or_else(|_| "hipot".into());
+    ExitCode::from(run_command(program, std::env::args_os().skip(1)))
+}
+
+/// Runs a command line and gives the exit code; `program` is the file with which the lab
+/// can start this program again. It takes
+/// over standard output and the signals; it ends the process itself where a limit
+/// is not kept otherwise, and where there is nothing to run but help to print.
+pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let begin = Instant::now();
-    let Cli { command, options } = Cli::parse();
+    let words = [OsString::from("hipot")].into_iter().chain(arguments);
+    let Cli { command, options } = Cli::parse_from(words);
     if let Command::Lab(arguments) = &command
         && let Some(code) = arguments.run_inner()
     {
@@ -105,7 +120,8 @@ pub fn main() -> ExitCode {
     let limits = options.limits(begin);
     let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));
     watch::start(&limits, &reporter, command.grace());
-    let context = Context { options, limits, reporter: Arc::clone(&reporter) };
+    let program = PathBuf::from(program);
+    let context = Context { program, options, limits, reporter: Arc::clone(&reporter) };
     let ended = catch_unwind(AssertUnwindSafe(|| run(command, &context)));
     let status = match ended {
         Ok(Ok(status)) => status,
@@ -118,7 +134,7 @@ pub fn main() -> ExitCode {
             Status::InternalError
         }
     };
-    ExitCode::from(status.exit_code())
+    status.exit_code()
 }
 
 fn run(command: Command, context: &Context) -> Result<Status, Failure> {

@@ -1,7 +1,7 @@
 //! `hipot solve`.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use hipot_potential::Extent;
@@ -10,14 +10,14 @@ use hipot_task::{Plan, Task};
 
 use super::Context;
 use super::options::LpOptions;
-use crate::auto::{Automatic, Params, solve_automatically};
+use crate::auto::Automatic;
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
-use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec, compute};
+use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec};
 use crate::input::Input;
-use crate::pipeline::{Solution, check_pddl, solve};
+use crate::pipeline::{check_pddl, find_plan};
 use crate::progress::Progress;
-use crate::report::{HeuristicReport, SearchReport, SolveReport, TaskReport};
+use crate::report::SolveReport;
 
 /// Find a cost-optimal plan
 ///
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         check_pddl(source, &task, plan);
     }
 
-    let mut report = report(&task, &heuristic, &solution);
+    let mut report = SolveReport::found(&task, &heuristic, &solution);
     report.seconds.heuristic = heuristic_time.as_secs_f64();
     report.seconds.translate = read_time.as_secs_f64();
     report.seconds.total = context.reporter.elapsed().as_secs_f64();
@@ -85,16 +85,8 @@ fn search(
             None => Ok(()),
         }
     };
-    let (limits, settings) = (&context.limits, arguments.lp.settings(&context.options));
-    if arguments.heuristic == Spec::Auto {
-        return solve_automatically(task, Params::default(), limits, settings, progress, found);
-    }
-    let begin = Instant::now();
-    let heuristic = compute(task, &arguments.heuristic, limits, settings)?;
-    let heuristic_time = begin.elapsed();
-    found(&heuristic)?;
-    let solution = solve(task, &heuristic, limits, progress)?;
-    Ok(Automatic { heuristic, solution, heuristic_time })
+    let settings = arguments.lp.settings(&context.options);
+    find_plan(task, &arguments.heuristic, &context.limits, settings, progress, found)
 }
 
 pub(super) fn log_heuristic(heuristic: &Computed) {
@@ -145,30 +137,6 @@ pub(super) fn log_task(task: &Task, read_time: Duration) {
         task.goal().len(),
         read_time.as_secs_f64(),
     );
-}
-
-fn report(task: &Task, heuristic: &Computed, solution: &Solution) -> SolveReport {
-    let result = &solution.result;
-    let mut report = match &result.outcome {
-        Outcome::Solved(plan) => SolveReport {
-            cost: Some(plan.cost),
-            length: Some(plan.operators.len()),
-            plan: Some(plan.steps(task).collect()),
-            footer: Some(plan.footer(task)),
-            ..SolveReport::new(Status::Solved)
-        },
-        Outcome::Unsolvable => SolveReport::new(Status::Unsolvable),
-        Outcome::Stopped(stop) => SolveReport::new((*stop).into()),
-    };
-    if result.outcome != Outcome::Unsolvable {
-        report.lower_bound = Some(result.lower_bound);
-    }
-    report.task = Some(TaskReport::new(task));
-    let initial = result.initial.map(|estimate| HeuristicReport::new(heuristic, estimate.cost()));
-    report.heuristic = initial;
-    report.search = Some(SearchReport::new(&result.statistics, solution.search_time));
-    report.seconds.search = solution.search_time.as_secs_f64();
-    report
 }
 
 /// An earlier run's plan must not be taken for this one's.

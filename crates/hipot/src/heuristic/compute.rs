@@ -147,6 +147,22 @@ impl Computed {
         self.parts().into_iter().max_by_key(|part| part.bound().unwrap_or(u64::MAX))
     }
 
+    /// The highest bound that it proves about `task`; `None` where there is no plan.
+    pub fn bound(&self, task: &Task) -> Option<u64> {
+        match self {
+            Self::Blind => {
+                let is_goal = hipot_check::is_goal(task, &hipot_check::initial_state(task));
+                Some(if is_goal { 0 } else { task.min_cost().into() })
+            }
+            Self::Potential(potential) => potential.bound(),
+            Self::Partition(partitioning) => partitioning.bound(),
+            Self::Max(parts) => {
+                let bounds = parts.iter().map(|part| part.bound(task));
+                bounds.collect::<Option<Vec<u64>>>()?.into_iter().max()
+            }
+        }
+    }
+
     /// The potential functions in it.
     pub fn potentials(&self) -> Vec<&Potential> {
         self.parts().into_iter().filter_map(Part::potential).collect()

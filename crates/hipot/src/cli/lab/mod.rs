@@ -9,7 +9,6 @@ mod supervise;
 mod work;
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use hipot_lab::{Experiment, Overview};
@@ -47,7 +46,7 @@ enum Command {
 impl Arguments {
     /// Runs those commands that are processes of the lab: before anything else is
     /// started in this one, and without its limits and signal handlers.
-    pub(super) fn run_inner(&self) -> Option<ExitCode> {
+    pub(super) fn run_inner(&self) -> Option<u8> {
         match self.command {
             Command::Supervise => Some(supervise::run()),
             _ => None,
@@ -73,8 +72,16 @@ impl Files {
         let experiment = Experiment::read(&self.experiment)?;
         experiment.check_heuristics(|heuristic, options| {
             // What every run adds: options that say it again are refused here.
-            let own =
-                ["--json", "--time-limit", "1", "--memory-limit", "1G", "--plan-file", "plan"];
+            let own = [
+                "--json",
+                "--strict",
+                "--time-limit",
+                "1",
+                "--memory-limit",
+                "1G",
+                "--plan-file",
+                "plan",
+            ];
             let words = own.into_iter().chain(["--heuristic", heuristic]).map(str::to_owned);
             super::check_command_line(words.chain(options.iter().cloned()).chain(["-".to_owned()]))
         })?;

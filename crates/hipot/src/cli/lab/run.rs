@@ -88,23 +88,18 @@ fn cores(arguments: &Arguments, experiment: &Experiment) -> usize {
     given.map_or_else(all, |cores| cores as usize)
 }
 
-/// This program's file.
-pub(super) fn this_program() -> Result<PathBuf, Failure> {
-    std::env::current_exe()
-        .map_err(|error| Failure::Unreadable { file: PathBuf::from("/proc/self/exe"), error })
-}
-
 /// Who makes runs on this machine, and the folder where their files lie meanwhile.
-pub(super) fn executor() -> Result<(Scratch, Executor), Failure> {
+pub(super) fn executor(context: &Context) -> Result<(Scratch, Executor), Failure> {
     let scratch = Scratch::new()?;
     let (machine, revision) = (machine(), format!("hipot {VERSION}"));
     let folder = scratch.path().to_owned();
-    Ok((scratch, Executor { hipot: this_program()?, revision, machine, scratch: folder }))
+    let hipot = context.program.clone();
+    Ok((scratch, Executor { hipot, revision, machine, scratch: folder }))
 }
 
 /// Makes the runs on this machine.
 fn make_here(store: &mut Store, cores: usize, context: &Context) -> Result<(), Failure> {
-    let (_scratch, executor) = executor()?;
+    let (_scratch, executor) = executor(context)?;
     let execute = |task: &Task, configuration: &Configuration, stop: &AtomicBool| {
         Ok(executor.execute(task, configuration, stop)?)
     };

@@ -11,7 +11,7 @@ use hipot_lab::slurm::{
 use hipot_lab::{ClaimedRun, Error, Event, Experiment, Record, RunKey, Store};
 
 use super::Context;
-use super::run::{Follower, this_program};
+use super::run::Follower;
 use crate::failure::Failure;
 
 /// How often to tell that this process lives.
@@ -41,7 +41,7 @@ pub(super) fn make_on_slurm(
         }
         let engine = Engine {
             experiment: experiment.name.clone(),
-            hipot: this_program()?,
+            hipot: context.program.clone(),
             params: Params::from(&experiment.engine.slurm),
             spool: spool.clone(),
             queue: &SlurmCommands,

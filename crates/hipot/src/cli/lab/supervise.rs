@@ -1,17 +1,16 @@
 //! `hipot lab supervise`.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::ExitCode;
 
 use hipot_lab::{Job, supervise};
 
 /// Reads a job, runs it, prints the outcome.
-pub(super) fn run() -> ExitCode {
+pub(super) fn run() -> u8 {
     match try_run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => {
             eprintln!("hipot lab supervise: {error}");
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Arguments {
 
 /// The log of the array element is all that anybody sees of it: no report is written.
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
-    let (scratch, executor) = executor()?;
+    let (scratch, executor) = executor(context)?;
     let spool = Spool::new(&arguments.spool);
     let stop = AtomicBool::new(false);
     let execute = |run: &Run| -> Result<Option<Record>, Box<dyn std::error::Error + Send + Sync>> {

@@ -1,0 +1,320 @@
+//! Solve, bound, validate, verify.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use hipot::auto::Automatic;
+use hipot::heuristic::{Computed, LpSettings, Part, Spec, compute};
+use hipot::input::{
+    Input, parse_certificate, parse_plan, read_certificate_file, read_plan_file, read_task,
+};
+use hipot::pipeline::{check_pddl, find_plan};
+use hipot::report::{BoundReport, SecondsReport, SolveReport};
+use hipot::verdict::{ValidateReport, VerifyReport};
+use hipot::{Failure, available_memory};
+use hipot_partition::projection::Scope;
+use hipot_search::{Observer, Outcome, Statistics};
+use hipot_task::{Limits, PlanStep, Stop, resident_bytes};
+use pyo3::prelude::*;
+
+use crate::errors::{exception, usage};
+use crate::potential::Heuristic;
+use crate::supervise::supervise;
+use crate::task::{Task, parse_pddl};
+
+/// A task, a tuple of the texts of a domain and a problem, or the files to read.
+#[derive(FromPyObject)]
+pub(crate) enum Given<'py> {
+    Task(Bound<'py, Task>),
+    Text((String, String)),
+    Files(Vec<PathBuf>),
+}
+
+/// The same for another thread.
+enum Origin {
+    Input(Arc<Input>),
+    Text(String, String),
+    Files(Vec<PathBuf>),
+}
+
+impl From<Given<'_>> for Origin {
+    fn from(given: Given<'_>) -> Self {
+        match given {
+            Given::Task(task) => Self::Input(Arc::clone(&task.get().input)),
+            Given::Text((domain, problem)) => Self::Text(domain, problem),
+            Given::Files(files) => Self::Files(files),
+        }
+    }
+}
+
+impl Origin {
+    fn input(self, limits: &Limits) -> Result<Arc<Input>, Failure> {
+        let input = match self {
+            Self::Input(input) => return Ok(input),
+            Self::Text(domain, problem) => parse_pddl(domain, problem, limits)?,
+            Self::Files(files) => read_task(&files, limits, &mut ())?,
+        };
+        limits.check()?;
+        Ok(Arc::new(input))
+    }
+}
+
+/// How a heuristic is computed, and the limits.
+struct Settings {
+    begin: Instant,
+    spec: Spec,
+    lp: LpSettings,
+    limits: Limits,
+}
+
+impl Settings {
+    /// Times are in seconds; the memory limit is what is taken in addition to what
+    /// the process has already.
+    fn new(
+        py: Python<'_>,
+        spec: &str,
+        time_limit: Option<f64>,
+        memory_limit: Option<u64>,
+        lp_time_limit: Option<f64>,
+        seed: u64,
+    ) -> PyResult<Self> {
+        let begin = Instant::now();
+        let spec: Spec = spec.parse().map_err(|error| usage(py, format!("{error}")))?;
+        let deadline = duration(py, time_limit)?.and_then(|limit| begin.checked_add(limit));
+        let resident = resident_bytes().unwrap_or(0);
+        let memory = memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
+        let memory = memory.map(|limit| resident.saturating_add(limit));
+        let time_limit = duration(py, lp_time_limit)?;
+        let lp = LpSettings { time_limit, seed, ..LpSettings::default() };
+        Ok(Self { begin, spec, lp, limits: Limits::new(deadline, memory) })
+    }
+}
+
+fn duration(py: Python<'_>, seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let parsed = seconds.map(Duration::try_from_secs_f64).transpose();
+    parsed.map_err(|error| usage(py, format!("a time limit in seconds is expected: {error}")))
+}
+
+/// The lower bound that is proved so far, told from one thread to another.
+#[derive(Clone, Default)]
+struct Proved(Arc<AtomicU64>);
+
+impl Proved {
+    fn raise(&self, bound: u64) {
+        self.0.fetch_max(bound, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Observer for Proved {
+    fn layer(&mut self, f: u64, _: &Statistics) {
+        self.raise(f);
+    }
+}
+
+/// A report as JSON, and the last heuristic.
+type Planned = (String, Option<Heuristic>);
+
+/// Searches an optimal plan.
+#[pyfunction]
+#[pyo3(signature = (given, heuristic, time_limit, memory_limit, lp_time_limit, seed,
+                    on_lower_bound))]
+#[allow(clippy::too_many_arguments, reason = "Python's side has names for them")]
+pub(crate) fn solve(
+    py: Python<'_>,
+    given: Given<'_>,
+    heuristic: &str,
+    time_limit: Option<f64>,
+    memory_limit: Option<u64>,
+    lp_time_limit: Option<f64>,
+    seed: u64,
+    on_lower_bound: Option<Bound<'_, PyAny>>,
+) -> PyResult<Planned> {
+    let settings = Settings::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
+    let (begin, limits) = (settings.begin, settings.limits.clone());
+    let (origin, proved) = (Origin::from(given), Proved::default());
+    let mut look = tell(on_lower_bound, proved.clone());
+    let own = proved.clone();
+    let work = move || find(origin, &settings, &own);
+    let answer = supervise(py, &limits, &mut look, work)?;
+    look(py)?;
+    match answer {
+        Err(Failure::Stopped(stop)) => Ok((stopped(stop, &proved, begin), None)),
+        answer => answer.map_err(|failure| exception(py, &failure)),
+    }
+}
+
+/// Calls Python with each new bound.
+fn tell(
+    listener: Option<Bound<'_, PyAny>>,
+    proved: Proved,
+) -> impl FnMut(Python<'_>) -> PyResult<()> {
+    let mut told = 0;
+    move |_| {
+        let bound = proved.get();
+        if let Some(listener) = &listener
+            && bound > told
+        {
+            told = bound;
+            listener.call1((bound,))?;
+        }
+        Ok(())
+    }
+}
+
+fn find(origin: Origin, settings: &Settings, proved: &Proved) -> Result<Planned, Failure> {
+    let Settings { begin, spec, lp, limits } = settings;
+    let input = origin.input(limits)?;
+    let read_time = begin.elapsed();
+    let Input { task, source } = &*input;
+    let found = |heuristic: &Computed| {
+        if let Some(bound) = heuristic.best().and_then(Part::bound) {
+            proved.raise(bound);
+        }
+        Ok(())
+    };
+    let Automatic { heuristic, solution, heuristic_time } =
+        find_plan(task, spec, limits, *lp, &mut proved.clone(), found)?;
+    if let (Some(source), Outcome::Solved(plan)) = (source, &solution.result.outcome) {
+        check_pddl(source, task, plan);
+    }
+    let mut report = SolveReport::found(task, &heuristic, &solution);
+    report.lower_bound = report.lower_bound.map(|bound| bound.max(proved.get()));
+    report.seconds.translate = read_time.as_secs_f64();
+    report.seconds.heuristic = heuristic_time.as_secs_f64();
+    report.seconds.total = begin.elapsed().as_secs_f64();
+    let report = json(&report);
+    Ok((report, Some(Heuristic { input, computed: heuristic })))
+}
+
+/// The report where a limit came first.
+fn stopped(stop: Stop, proved: &Proved, begin: Instant) -> String {
+    let mut report = SolveReport::new(stop.into());
+    report.lower_bound = Some(proved.get());
+    report.seconds.total = begin.elapsed().as_secs_f64();
+    json(&report)
+}
+
+/// Proves a lower bound without search. Where a limit comes first, the JSON is that
+/// of a solve report.
+#[pyfunction]
+#[pyo3(signature = (given, heuristic, time_limit, memory_limit, lp_time_limit, seed))]
+pub(crate) fn bound(
+    py: Python<'_>,
+    given: Given<'_>,
+    heuristic: &str,
+    time_limit: Option<f64>,
+    memory_limit: Option<u64>,
+    lp_time_limit: Option<f64>,
+    seed: u64,
+) -> PyResult<Planned> {
+    let mut settings = Settings::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
+    settings.lp.scope = Scope::All;
+    let (begin, limits) = (settings.begin, settings.limits.clone());
+    let origin = Origin::from(given);
+    let work = move || prove(origin, &settings);
+    match supervise(py, &limits, &mut |_| Ok(()), work)? {
+        Err(Failure::Stopped(stop)) => Ok((stopped(stop, &Proved::default(), begin), None)),
+        answer => answer.map_err(|failure| exception(py, &failure)),
+    }
+}
+
+fn prove(origin: Origin, settings: &Settings) -> Result<Planned, Failure> {
+    let Settings { begin, spec, lp, limits } = settings;
+    let input = origin.input(limits)?;
+    let read_time = begin.elapsed();
+    let before = Instant::now();
+    let heuristic = compute(&input.task, spec, limits, *lp)?;
+    let heuristic_time = before.elapsed();
+    let seconds = SecondsReport {
+        translate: read_time.as_secs_f64(),
+        heuristic: heuristic_time.as_secs_f64(),
+        search: 0.0,
+        total: begin.elapsed().as_secs_f64(),
+    };
+    let report = json(&BoundReport::new(&input.task, &heuristic, seconds));
+    Ok((report, Some(Heuristic { input, computed: heuristic })))
+}
+
+/// A file, or its text.
+#[derive(FromPyObject)]
+pub(crate) enum Document {
+    /// A tuple of the text alone.
+    Text((String,)),
+    /// A path.
+    File(PathBuf),
+}
+
+impl Document {
+    fn plan(&self) -> Result<Vec<PlanStep>, Failure> {
+        match self {
+            Self::Text((text,)) => parse_plan(Path::new("<plan>"), text),
+            Self::File(file) => read_plan_file(file),
+        }
+    }
+
+    fn certificate(&self) -> Result<hipot_check::Certificate, Failure> {
+        match self {
+            Self::Text((text,)) => parse_certificate(Path::new("<certificate>"), text),
+            Self::File(file) => read_certificate_file(file),
+        }
+    }
+
+    fn name(&self) -> &Path {
+        match self {
+            Self::Text(_) => Path::new("<plan>"),
+            Self::File(file) => file,
+        }
+    }
+}
+
+/// Executes a plan. Gives the report as JSON.
+#[pyfunction]
+pub(crate) fn validate(py: Python<'_>, given: Given<'_>, plan: Document) -> PyResult<String> {
+    let origin = Origin::from(given);
+    judge(py, move |limits| {
+        let input = origin.input(limits)?;
+        Ok(json(&ValidateReport::of_input(&input, &plan.plan()?)?))
+    })
+}
+
+/// Checks a certificate, and a plan. Gives the report as JSON.
+#[pyfunction]
+#[pyo3(signature = (given, certificate, plan))]
+pub(crate) fn verify(
+    py: Python<'_>,
+    given: Given<'_>,
+    certificate: Document,
+    plan: Option<Document>,
+) -> PyResult<String> {
+    let origin = Origin::from(given);
+    judge(py, move |limits| {
+        let input = origin.input(limits)?;
+        let mut report = VerifyReport::new(&input.task, &certificate.certificate()?)?;
+        if let Some(plan) = plan {
+            let validated = ValidateReport::of_input(&input, &plan.plan()?)?;
+            report.add_plan(&validated, plan.name());
+        }
+        Ok(json(&report))
+    })
+}
+
+/// Without limits, but for Ctrl-C.
+fn judge(
+    py: Python<'_>,
+    work: impl FnOnce(&Limits) -> Result<String, Failure> + Send + 'static,
+) -> PyResult<String> {
+    let limits = Limits::none();
+    let own = limits.clone();
+    let judged = supervise(py, &limits, &mut |_| Ok(()), move || work(&own))?;
+    judged.map_err(|failure| exception(py, &failure))
+}
+
+fn json(report: &impl serde::Serialize) -> String {
+    serde_json::to_string(report).expect("reports can be serialized")
+}

@@ -1,0 +1,207 @@
+//! Potential functions, evaluated for one state or many.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hipot::certificate::{best_certificate, certificate};
+use hipot::heuristic::{Computed, Part, Potential as Found};
+use hipot::input::Input;
+use hipot_check::Certificate;
+use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
+use hipot_task::{Task, Value};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::{exception, usage};
+use crate::task::require_state;
+
+/// Signals are looked at after so many states.
+const CHUNK: usize = 1 << 16;
+
+/// A feature's facts: the variable's index and the value's.
+type Conjunction = Vec<(usize, Option<Value>)>;
+
+/// A heuristic that was computed for a task.
+#[pyclass(frozen, module = "hipot._hipot")]
+pub(crate) struct Heuristic {
+    pub(crate) input: Arc<Input>,
+    pub(crate) computed: Computed,
+}
+
+#[pymethods]
+impl Heuristic {
+    /// Its potential functions, the one with the best bound first.
+    fn potentials(&self) -> Vec<Potential> {
+        let mut found = self.computed.potentials();
+        found.sort_by_key(|it| std::cmp::Reverse(it.bound().unwrap_or(u64::MAX)));
+        let functions = found.into_iter().flat_map(|found| {
+            std::iter::once(&found.function).chain(&found.others).map(move |it| (found, it))
+        });
+        functions.map(|(found, function)| Potential::new(&self.input, found, function)).collect()
+    }
+
+    /// The certificate of its bound; `None` where the heuristic has no proof that
+    /// holds in all states.
+    fn certificate(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let best = self.computed.best();
+        if matches!(best, Some(Part::Partition(partitioning)) if partitioning.proof.is_none()) {
+            return Ok(None);
+        }
+        let certificate = best_certificate(&self.input.task, best);
+        let certificate = certificate.map_err(|failure| exception(py, &failure))?;
+        Ok(Some(text(&certificate)))
+    }
+}
+
+fn text(certificate: &Certificate) -> String {
+    let mut text = Vec::new();
+    certificate.write(&mut text).expect("memory can be written");
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// A certified potential function of a task.
+#[pyclass(frozen, module = "hipot._hipot")]
+pub(crate) struct Potential {
+    input: Arc<Input>,
+    found: Found,
+    heuristic: Mutex<PotentialHeuristic>,
+}
+
+impl Potential {
+    fn new(input: &Arc<Input>, found: &Found, function: &PotentialFunction) -> Self {
+        Self {
+            input: Arc::clone(input),
+            found: Found { function: function.clone(), others: Vec::new(), ..found.clone() },
+            heuristic: Mutex::new(PotentialHeuristic::new(function, &input.task)),
+        }
+    }
+
+    fn function(&self) -> &PotentialFunction {
+        &self.found.function
+    }
+
+    fn heuristic(&self) -> MutexGuard<'_, PotentialHeuristic> {
+        self.heuristic.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn require_heuristic(&self, py: Python<'_>) -> PyResult<()> {
+        if !self.found.proves_unsolvable {
+            return Ok(());
+        }
+        Err(usage(py, "the function proves that there is no plan; it estimates nothing"))
+    }
+}
+
+#[pymethods]
+impl Potential {
+    /// What was asked for, or what it was replaced by.
+    fn spec(&self) -> String {
+        self.found.spec.to_string()
+    }
+
+    fn proves_unsolvable(&self) -> bool {
+        self.found.proves_unsolvable
+    }
+
+    fn denominator(&self) -> i64 {
+        self.function().denominator()
+    }
+
+    fn constant(&self) -> i64 {
+        self.function().constant()
+    }
+
+    /// The features whose weight is not 0: their facts (value `None`: the one that
+    /// transition normal form adds), and the numerators of the weights.
+    fn features(&self) -> Vec<(Conjunction, i64)> {
+        let (features, tnf) = (self.function().features(), &self.found.normal.tnf);
+        let fact = |&id: &_| {
+            let fact = features.facts().fact(id);
+            let is_unknown = tnf.unknown(fact.variable) == Some(fact.value);
+            (fact.variable.index(), (!is_unknown).then_some(fact.value))
+        };
+        let weighted = features.ids().zip(self.function().weights());
+        let weighted = weighted.filter(|&(_, &weight)| weight != 0);
+        let facts = |id| features.conjuncts(id).iter().map(fact).collect();
+        weighted.map(|(id, &weight)| (facts(id), weight)).collect()
+    }
+
+    /// Numerator and denominator of φ(s).
+    fn exact(&self, py: Python<'_>, state: Vec<Value>) -> PyResult<(i128, i64)> {
+        require_state(&self.input.task, &state).map_err(|message| usage(py, message))?;
+        Ok((self.function().numerator(&state), self.function().denominator()))
+    }
+
+    /// max(0, ⌈φ(s)⌉).
+    fn evaluate(&self, py: Python<'_>, state: Vec<Value>) -> PyResult<u64> {
+        self.require_heuristic(py)?;
+        require_state(&self.input.task, &state).map_err(|message| usage(py, message))?;
+        let estimate = self.heuristic().estimate_values(&state);
+        Ok(estimate.cost().unwrap_or(u64::MAX))
+    }
+
+    /// The same for many states, one after the other in `states`: each value an
+    /// unsigned integer of `size` bytes in the machine's order. Gives the values as
+    /// integers of eight bytes.
+    fn evaluate_batch<'py>(
+        &self,
+        py: Python<'py>,
+        states: &Bound<'py, PyBytes>,
+        size: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        self.require_heuristic(py)?;
+        let (task, bytes) = (&self.input.task, states.as_bytes());
+        let width = task.variables().len() * size;
+        if width == 0 || bytes.len() % width != 0 {
+            let message = format!("{} bytes are not states of {width} bytes each", bytes.len());
+            return Err(usage(py, message));
+        }
+        let mut values = Vec::with_capacity(bytes.len() / width * size_of::<u64>());
+        for chunk in bytes.chunks(width * CHUNK) {
+            let evaluated = py.detach(|| {
+                // One batch at a time; the lock is given back before Python's is taken.
+                let mut heuristic = self.heuristic();
+                match size {
+                    1 => evaluate(&mut heuristic, task, chunk, u8::from_ne_bytes, &mut values),
+                    2 => evaluate(&mut heuristic, task, chunk, u16::from_ne_bytes, &mut values),
+                    4 => evaluate(&mut heuristic, task, chunk, u32::from_ne_bytes, &mut values),
+                    8 => evaluate(&mut heuristic, task, chunk, u64::from_ne_bytes, &mut values),
+                    _ => Err(format!("values of {size} bytes are not supported")),
+                }
+            });
+            evaluated.map_err(|message| usage(py, message))?;
+            py.check_signals()?;
+        }
+        Ok(PyBytes::new(py, &values))
+    }
+
+    /// The certificate for what the function proves about the initial state.
+    fn certificate(&self) -> String {
+        text(&certificate(&self.input.task, &self.found))
+    }
+}
+
+/// Appends the estimates of the states in `bytes`, whose values have `N` bytes each.
+fn evaluate<const N: usize, V: TryInto<Value>>(
+    heuristic: &mut PotentialHeuristic,
+    task: &Task,
+    bytes: &[u8],
+    read: impl Fn([u8; N]) -> V,
+    values: &mut Vec<u8>,
+) -> Result<(), String> {
+    let sizes: Vec<Value> =
+        task.variables().iter().map(hipot_task::Variable::domain_size).collect();
+    let mut state = vec![0; sizes.len()];
+    for row in bytes.chunks_exact(sizes.len() * N) {
+        let mut is_state = true;
+        for ((value, &size), bytes) in state.iter_mut().zip(&sizes).zip(row.as_chunks::<N>().0) {
+            *value = read(*bytes).try_into().unwrap_or(Value::MAX);
+            is_state &= *value < size;
+        }
+        if !is_state {
+            return Err(require_state(task, &state).err().unwrap_or_default());
+        }
+        let estimate = heuristic.estimate_values(&state);
+        values.extend_from_slice(&estimate.cost().unwrap_or(u64::MAX).to_ne_bytes());
+    }
+    Ok(())
+}

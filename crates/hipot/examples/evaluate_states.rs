@@ -1,0 +1,45 @@
+//! How long Rust takes to evaluate many states: what `experiments/python` compares
+//! the Python package with.
+//!
+//! `evaluate_states TASK.sas SPEC STATES` reads states (32-bit integers, a value for
+//! each variable, one state after the other), evaluates them, and prints the seconds
+//! of the fastest of five runs and the sum of the values.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use hipot::heuristic::{Computed, LpSettings, Spec, compute};
+use hipot::input::read_task;
+use hipot_potential::function::PotentialHeuristic;
+use hipot_task::{Limits, Value};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [task, spec, states] = arguments.as_slice() else {
+        return Err("usage: evaluate_states TASK.sas SPEC STATES".into());
+    };
+    let limits = Limits::none();
+    let task = read_task(&[PathBuf::from(task)], &limits, &mut ())?.task;
+    let spec: Spec = spec.parse()?;
+    let computed = compute(&task, &spec, &limits, LpSettings::default())?;
+    let Computed::Potential(potential) = computed else { return Err("no potential".into()) };
+    let mut heuristic = PotentialHeuristic::new(&potential.function, &task);
+
+    let bytes = std::fs::read(states)?;
+    let values: Vec<Value> =
+        bytes.as_chunks().0.iter().map(|bytes| Value::from_ne_bytes(*bytes)).collect();
+    let mut fastest = f64::INFINITY;
+    let mut sum = 0;
+    for _ in 0..5 {
+        let begin = Instant::now();
+        let estimates: Vec<u64> = values
+            .chunks_exact(task.variables().len())
+            .map(|state| heuristic.estimate_values(state).cost().unwrap_or(u64::MAX))
+            .collect();
+        fastest = fastest.min(begin.elapsed().as_secs_f64());
+        sum = estimates.iter().sum();
+    }
+    println!("{fastest} {sum}");
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! Whether a plan is one and whether a certificate holds, as reports.
+//!
+//! The judging is done by [`hipot_check`], which trusts nobody; here its answers
+//! become what `hipot validate` and `hipot verify` print.
+
+use std::path::Path;
+
+use hipot_check::{Certificate, Claim, Reason, Rejection, pddl, validate, verify};
+use hipot_task::{PlanStep, Task};
+use serde::Serialize;
+
+use crate::failure::{Failure, Status};
+use crate::input::Input;
+
+/// The result of `hipot validate`, schema `hipot.validate/1`.
+#[derive(Debug, Serialize)]
+pub struct ValidateReport {
+    /// `hipot.validate/1`.
+    pub schema: &'static str,
+    /// `valid`, or `invalid`.
+    pub status: Status,
+    /// The plan's cost.
+    pub cost: Option<u64>,
+    /// The plan's number of steps.
+    pub length: usize,
+    /// Why the plan is not valid.
+    pub reason: Option<String>,
+    /// The line of the step that fails.
+    pub line: Option<usize>,
+    /// The same for people.
+    #[serde(skip)]
+    invalid: Option<Invalid>,
+}
+
+/// Why a plan is not valid, in the words of whoever found out.
+#[derive(Debug)]
+struct Invalid {
+    /// What VAL says in such a case.
+    verdict: &'static str,
+    /// The reason with its place.
+    message: String,
+    reason: String,
+    line: Option<usize>,
+}
+
+impl ValidateReport {
+    /// The schema's name and version.
+    pub const SCHEMA: &'static str = "hipot.validate/1";
+
+    /// Executes a plan by the semantics of PDDL.
+    pub fn of_pddl(task: &hipot_pddl::Task, steps: &[PlanStep]) -> Result<Self, Failure> {
+        let semantics = pddl::Semantics::new(task);
+        let semantics = semantics.map_err(|error| Failure::Unsupported(error.to_string()))?;
+        let result = pddl::validate(&semantics, steps).map_err(|failure| Invalid {
+            verdict: verdict(matches!(*failure.reason, pddl::Reason::GoalNotReached { .. })),
+            message: failure.to_string(),
+            reason: pddl::Failure { line: None, ..failure.clone() }.to_string(),
+            line: failure.line,
+        });
+        Ok(Self::new(steps.len(), result))
+    }
+
+    /// Executes a plan in a finite-domain task.
+    pub fn of_task(task: &Task, steps: &[PlanStep]) -> Self {
+        let result = validate(task, steps).map_err(|invalid| Invalid {
+            verdict: verdict(matches!(invalid.reason, Reason::GoalNotReached { .. })),
+            message: invalid.to_string(),
+            reason: invalid.reason.to_string(),
+            line: invalid.line,
+        });
+        Self::new(steps.len(), result)
+    }
+
+    /// Executes a plan in the task as it was written.
+    pub fn of_input(input: &Input, steps: &[PlanStep]) -> Result<Self, Failure> {
+        match &input.source {
+            Some(source) => Self::of_pddl(source, steps),
+            None => Ok(Self::of_task(&input.task, steps)),
+        }
+    }
+
+    fn new(length: usize, result: Result<u64, Invalid>) -> Self {
+        let (cost, invalid) = match result {
+            Ok(cost) => (Some(cost), None),
+            Err(invalid) => (None, Some(invalid)),
+        };
+        Self {
+            schema: Self::SCHEMA,
+            status: if cost.is_some() { Status::Valid } else { Status::Invalid },
+            cost,
+            length,
+            reason: invalid.as_ref().map(|invalid| invalid.reason.clone()),
+            line: invalid.as_ref().and_then(|invalid| invalid.line),
+            invalid,
+        }
+    }
+
+    /// The text for people; `plan` is the name of the plan's file.
+    pub fn text(&self, plan: &Path) -> String {
+        match &self.invalid {
+            None => format!("Plan valid\nFinal value: {}\n", self.cost.unwrap_or_default()),
+            Some(invalid) => {
+                format!("{}\n{}: {}\n", invalid.verdict, plan.display(), invalid.message)
+            }
+        }
+    }
+}
+
+fn verdict(is_executable: bool) -> &'static str {
+    if is_executable { "Goal not satisfied" } else { "Plan failed to execute" }
+}
+
+/// The result of `hipot verify`, schema `hipot.verify/1`.
+#[derive(Debug, Serialize)]
+pub struct VerifyReport {
+    /// `hipot.verify/1`.
+    pub schema: &'static str,
+    /// `verified`, or `invalid`.
+    pub status: Status,
+    /// The bound that is proved; `None` with `unsolvable`.
+    pub lower_bound: Option<u64>,
+    /// Whether the certificate proves that there is no plan.
+    pub unsolvable: bool,
+    /// The value of the potential function in the initial state.
+    pub initial_exact: Option<String>,
+    /// The number of mutexes that the certificate rests on and proves.
+    pub mutexes: Option<usize>,
+    /// The plan's cost.
+    pub cost: Option<u64>,
+    /// Whether the plan is proved optimal.
+    pub optimal: Option<bool>,
+    /// Why the certificate or the plan does not hold.
+    pub reason: Option<String>,
+}
+
+impl VerifyReport {
+    /// The schema's name and version.
+    pub const SCHEMA: &'static str = "hipot.verify/1";
+
+    /// Checks a certificate. Fails where the checker cannot tell.
+    pub fn new(task: &Task, certificate: &Certificate) -> Result<Self, Failure> {
+        let mut report = Self {
+            schema: Self::SCHEMA,
+            status: Status::Verified,
+            lower_bound: None,
+            unsolvable: false,
+            initial_exact: None,
+            mutexes: None,
+            cost: None,
+            optimal: None,
+            reason: None,
+        };
+        match verify(task, certificate) {
+            Ok(verified) => {
+                report.initial_exact = Some(verified.initial);
+                report.mutexes = Some(verified.mutexes);
+                match verified.claim {
+                    Claim::Bound(bound) => report.lower_bound = Some(bound),
+                    Claim::Unsolvable => report.unsolvable = true,
+                }
+            }
+            Err(Rejection::Unsupported(unsupported)) => return Err(unsupported.into()),
+            Err(rejection @ Rejection::TooLarge { .. }) => {
+                return Err(Failure::Unsupported(rejection.to_string()));
+            }
+            Err(rejection) => report.reject(rejection.to_string()),
+        }
+        Ok(report)
+    }
+
+    /// Adds what is known of a plan; `plan` is the name of its file.
+    pub fn add_plan(&mut self, validated: &ValidateReport, plan: &Path) {
+        match (&validated.invalid, validated.cost) {
+            (Some(invalid), _) => self.reject(format!("{}: {}", plan.display(), invalid.message)),
+            (None, cost) => {
+                self.cost = cost;
+                self.optimal = self.lower_bound.map(|bound| cost == Some(bound));
+            }
+        }
+    }
+
+    fn reject(&mut self, reason: String) {
+        self.status = Status::Invalid;
+        self.reason = Some(reason);
+    }
+
+    /// The text for people.
+    pub fn text(&self) -> String {
+        let mut lines = Vec::new();
+        if let Some(reason) = &self.reason {
+            lines.push(format!("Not verified: {reason}"));
+        } else if self.unsolvable {
+            lines.push("Verified: there is no plan.".to_owned());
+        } else if let Some(bound) = self.lower_bound {
+            lines.push(format!("Verified: every plan costs at least {bound}."));
+        }
+        if let Some(mutexes @ 1..) = self.mutexes {
+            lines.push(format!("The proof rests on {mutexes} mutex(es), which are proved too."));
+        }
+        if let Some(cost) = self.cost {
+            lines.push(format!("The plan is valid and costs {cost}."));
+        }
+        match self.optimal {
+            Some(true) => lines.push("The plan is proved optimal.".to_owned()),
+            Some(false) => lines.push("The plan is not proved optimal.".to_owned()),
+            None => {}
+        }
+        lines.join("\n") + "\n"
+    }
+}
