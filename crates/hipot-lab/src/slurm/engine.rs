@@ -298,6 +298,7 @@ fn crashed(attempt: &Attempt, how: &str, log: String) -> Record {
         status: Status::Crashed,
         reason: Some(reason),
         exit_code: None,
+        imported: false,
         measures: Measures::default(),
         log,
     }

@@ -1,6 +1,7 @@
 //! Experiments without planners.
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ impl Lab {
 pub(crate) fn experiment(folder: &Path, configurations: usize, time: &str) -> Experiment {
     let mut text = format!("[limits]\ntime = \"{time}\"\n[suites.s]\nfolder = \".\"\n");
     for number in 0..configurations {
-        text += &format!("[configurations.c{number}]\nheuristic = \"blind\"\n");
+        let _ = writeln!(text, "[configurations.c{number}]\nheuristic = \"blind\"");
     }
     Experiment::parse(&folder.join("lab.toml"), &text).unwrap()
 }
@@ -72,8 +73,8 @@ pub(crate) fn record(task: &Task, configuration: &Configuration) -> Record {
         limits: Limits { time: Duration::from_secs(1), memory: 1 << 30, output: 1 << 20 },
         started: 1_000_000 + number,
         status,
-        reason: (number % 5 == 0).then(|| "so it is".to_owned()),
-        exit_code: (number % 7 > 0).then_some(0),
+        reason: number.is_multiple_of(5).then(|| "so it is".to_owned()),
+        exit_code: (!number.is_multiple_of(7)).then_some(0),
         measures: Measures {
             cost: (status == Status::Solved).then_some(number),
             expanded: Some(u64::MAX >> 1),

@@ -1,6 +1,5 @@
 //! `hipot lab run`.
 
-use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
