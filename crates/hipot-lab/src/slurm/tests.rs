@@ -50,6 +50,7 @@ fn record(run: &Run) -> Record {
         status: Status::Solved,
         reason: None,
         exit_code: Some(0),
+        imported: false,
         measures: Measures::default(),
         log: String::new(),
     }
