@@ -32,7 +32,7 @@ pub use local::{Event, run_local};
 pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
 pub use owner::{host, machine};
 pub use scratch::Scratch;
-pub use status::{Line, Overview, Running, human};
+pub use status::{Line, Overview, Running, human, plain};
 pub use store::{ClaimedRun, Next, RunKey, Store};
 pub use suite::{Sample, Suite};
 pub use supervise::{End, Error as SuperviseError, Job, Outcome, run_supervised, supervise};
