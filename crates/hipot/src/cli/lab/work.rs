@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use hipot_lab::slurm::{Run, Spool, Worked, work};
-use hipot_lab::{Error, Record};
+use hipot_lab::{Error, Record, SuperviseError};
 
 use super::Context;
 use super::run::executor;
@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let execute = |run: &Run| -> Result<Option<Record>, Box<dyn std::error::Error + Send + Sync>> {
         match executor.execute(&run.task, &run.configuration, &stop) {
             Ok(record) => Ok(Some(record)),
-            Err(Error::Interrupted) => Ok(None),
+            Err(SuperviseError::Interrupted) => Ok(None),
             Err(error) => Err(error.into()),
         }
     };
