@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import subprocess
 import tempfile
 import time
 from array import array
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import hipot
@@ -45,28 +47,42 @@ def build() -> None:
     subprocess.run(command, cwd=ROOT, check=True)
 
 
-def fastest(action: Callable[[], object], runs: int) -> float:
+def fastest(
+    action: Callable[[], object], runs: int, clock: Callable[[], float]
+) -> float:
     """The seconds of the fastest run."""
     seconds = []
     for _ in range(runs):
-        begin = time.perf_counter()
+        begin = clock()
         action()
-        seconds.append(time.perf_counter() - begin)
+        seconds.append(clock() - begin)
     return min(seconds)
+
+
+def children() -> float:
+    """The processor time of the processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def calls() -> None:
     """Milliseconds of `hipot.solve`, and of the binary's run with `--json`."""
-    print("| task | hipot.solve, ms | binary, ms | difference, ms |\n|---|---|---|---|")
+    print("| task | clock | hipot.solve, ms | binary, ms | difference, ms |")
+    print("|---|---|---|---|---|")
+    clocks = [
+        ("elapsed", time.perf_counter, time.perf_counter),
+        ("processor", time.process_time, children),
+    ]
     for name in CALLS:
         task = EXAMPLES / name
-        python = fastest(lambda task=task: hipot.solve(task), 20) * 1000  # type: ignore[misc]
         options = ["solve", str(task), "--json", "-q", "--plan-file", os.devnull]
         command = [str(TARGET / "hipot"), *options]
-        binary = (
-            fastest(lambda c=command: subprocess.run(c, capture_output=True), 20) * 1000
-        )  # type: ignore[misc]
-        print(f"| {name} | {python:.2f} | {binary:.2f} | {python - binary:+.2f} |")
+        for clock, own, other in clocks:
+            python = 1000 * fastest(partial(hipot.solve, task), 20, own)
+            run = partial(subprocess.run, command, capture_output=True)
+            binary = 1000 * fastest(run, 20, other)
+            row = f"| {name} | {clock} | {python:.2f} | {binary:.2f} |"
+            print(row, f"{python - binary:+.2f} |")
 
 
 def states(task: hipot.Task) -> array[int]:
@@ -79,7 +95,7 @@ def states(task: hipot.Task) -> array[int]:
 
 
 def batches() -> None:
-    """Seconds of `evaluate_batch`, and of the same loop in Rust."""
+    """Processor seconds of `evaluate_batch`, and of the same loop in Rust."""
     print("\n| task | heuristic | variables | evaluate_batch, s | Rust, s | ratio |")
     print("|---|---|---|---|---|---|")
     for name, heuristic in BATCHES:
@@ -87,26 +103,24 @@ def batches() -> None:
         potential = hipot.bound(task, heuristic=heuristic).potential
         assert potential is not None
         values = states(task)
-        python = fastest(lambda p=potential, v=values: p.evaluate_batch(v), 5)  # type: ignore[misc]
+        evaluate = partial(potential.evaluate_batch, values)
+        python = fastest(evaluate, 5, time.process_time)
         with tempfile.NamedTemporaryFile() as file:
             values.tofile(file)
             file.flush()
-            program = str(TARGET / "examples" / "evaluate_states")
-            command = [program, str(EXAMPLES / name), heuristic, file.name]
-            output = subprocess.run(
-                command, capture_output=True, text=True, check=True
-            ).stdout
-        rust, total = output.split()
-        assert sum(potential.evaluate_batch(values)) == int(total), "they disagree"
-        ratio = python / float(rust)
-        row = [
-            name,
-            heuristic,
-            len(task.variables),
-            f"{python:.3f}",
-            f"{float(rust):.3f}",
-        ]
-        print("|", " | ".join(map(str, [*row, f"{ratio:.2f}"])), "|")
+            rust, total = loop_in_rust(EXAMPLES / name, heuristic, file.name)
+        assert sum(evaluate()) == total, "they disagree"
+        numbers = f"{python:.4f} | {rust:.4f} | {python / rust:.2f} |"
+        print(f"| {name} | {heuristic} | {len(task.variables)} | {numbers}")
+
+
+def loop_in_rust(task: Path, heuristic: str, states: str) -> tuple[float, int]:
+    """The processor seconds, and the sum of the values."""
+    program = TARGET / "examples" / "evaluate_states"
+    command = [str(program), str(task), heuristic, states]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    seconds, total = run.stdout.split()
+    return float(seconds), int(total)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from . import _hipot
 
 
+CHUNK = 1 << 20
+"""So many bytes of a batch are handed over at once: few enough to stay in the cache,
+and Python can be interrupted in between."""
+
+
 class Feature(NamedTuple):
     """A conjunction of facts and its weight."""
 
@@ -76,8 +81,13 @@ class PotentialFunction:
         has a buffer), one state a row, or any iterable of states. Other threads of
         Python run meanwhile.
         """
+        view, size = _bytes(states)
+        state = max(1, self._native.width()) * size
+        step = max(1, CHUNK // state) * state
         values = array("Q")
-        values.frombytes(self._native.evaluate_batch(*_bytes(states)))
+        for begin in range(0, len(view), step):
+            chunk = view[begin : begin + step].tobytes()
+            values.frombytes(self._native.evaluate_batch(chunk, size))
         return values
 
     @property
@@ -90,8 +100,8 @@ class PotentialFunction:
         return f"<hipot.PotentialFunction {self.spec}: {len(self.features)} features>"
 
 
-def _bytes(states: Buffer | Iterable[Sequence[int]]) -> tuple[bytes, int]:
-    """The values one after the other, and the bytes of each."""
+def _bytes(states: Buffer | Iterable[Sequence[int]]) -> tuple[memoryview, int]:
+    """The bytes of the values one after the other, and how many each has."""
     try:
         view = memoryview(states)  # type: ignore[arg-type]
     except TypeError:
@@ -99,9 +109,11 @@ def _bytes(states: Buffer | Iterable[Sequence[int]]) -> tuple[bytes, int]:
             flat = array("I", chain.from_iterable(states))  # type: ignore[arg-type]
         except (OverflowError, TypeError) as error:
             raise UsageError("states consist of indices of values") from error
-        return flat.tobytes(), flat.itemsize
-    if view.format.lstrip("@=<") not in tuple("bBhHiIlLqQ"):
+        view = memoryview(flat)
+    if view.format.lstrip("@=") not in tuple("bBhHiIlLqQ"):
         raise UsageError(
             f"an array of integers is expected, not of format {view.format!r}"
         )
-    return view.tobytes(), view.itemsize
+    if not view.c_contiguous or view.nbytes == 0:
+        return memoryview(view.tobytes()), view.itemsize
+    return view.cast("B"), view.itemsize

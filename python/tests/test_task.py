@@ -161,3 +161,8 @@ def test_numpy(examples: Path) -> None:
         assert list(potential.evaluate_batch(rows)) == expected
         assert list(potential.evaluate_batch(numpy.asfortranarray(rows))) == expected
     assert numpy.asarray(potential.evaluate_batch(rows)).dtype == numpy.uint64
+    assert len(potential.evaluate_batch(rows[:0])) == 0
+    many = numpy.tile(rows, (2000, 1))
+    assert list(potential.evaluate_batch(many)) == expected * 2000
+    with pytest.raises(hipot.UsageError):
+        potential.evaluate_batch(rows.astype(">i4"))

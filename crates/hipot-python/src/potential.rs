@@ -14,9 +14,6 @@ use pyo3::types::PyBytes;
 use crate::errors::{exception, usage};
 use crate::task::require_state;
 
-/// Signals are looked at after so many states.
-const CHUNK: usize = 1 << 16;
-
 /// A feature's facts: the variable's index and the value's.
 type Conjunction = Vec<(usize, Option<Value>)>;
 
@@ -102,6 +99,11 @@ impl Potential {
         self.found.proves_unsolvable
     }
 
+    /// How many values a state has.
+    fn width(&self) -> usize {
+        self.input.task.variables().len()
+    }
+
     fn denominator(&self) -> i64 {
         self.function().denominator()
     }
@@ -156,21 +158,18 @@ impl Potential {
             return Err(usage(py, message));
         }
         let mut values = Vec::with_capacity(bytes.len() / width * size_of::<u64>());
-        for chunk in bytes.chunks(width * CHUNK) {
-            let evaluated = py.detach(|| {
-                // One batch at a time; the lock is given back before Python's is taken.
-                let mut heuristic = self.heuristic();
-                match size {
-                    1 => evaluate(&mut heuristic, task, chunk, u8::from_ne_bytes, &mut values),
-                    2 => evaluate(&mut heuristic, task, chunk, u16::from_ne_bytes, &mut values),
-                    4 => evaluate(&mut heuristic, task, chunk, u32::from_ne_bytes, &mut values),
-                    8 => evaluate(&mut heuristic, task, chunk, u64::from_ne_bytes, &mut values),
-                    _ => Err(format!("values of {size} bytes are not supported")),
-                }
-            });
-            evaluated.map_err(|message| usage(py, message))?;
-            py.check_signals()?;
-        }
+        let evaluated = py.detach(|| {
+            // One batch at a time; the lock is given back before Python's is taken.
+            let mut heuristic = self.heuristic();
+            match size {
+                1 => evaluate(&mut heuristic, task, bytes, u8::from_ne_bytes, &mut values),
+                2 => evaluate(&mut heuristic, task, bytes, u16::from_ne_bytes, &mut values),
+                4 => evaluate(&mut heuristic, task, bytes, u32::from_ne_bytes, &mut values),
+                8 => evaluate(&mut heuristic, task, bytes, u64::from_ne_bytes, &mut values),
+                _ => Err(format!("values of {size} bytes are not supported")),
+            }
+        });
+        evaluated.map_err(|message| usage(py, message))?;
         Ok(PyBytes::new(py, &values))
     }
 
