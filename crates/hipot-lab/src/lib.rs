@@ -30,7 +30,7 @@ pub use model::{Configuration, Limits, Measures, Planner, Record, Status, Task, 
 pub use owner::{host, machine};
 pub use read::{Claim, read};
 pub use scratch::Scratch;
-pub use status::{Line, Overview, Running, human};
+pub use status::{Line, Overview, Running, human, plain};
 pub use store::{ClaimedRun, Next, RunKey, Store};
 pub use suite::{Sample, Suite};
 pub use supervise::{End, Error as SuperviseError, Job, Outcome, run_supervised, supervise};

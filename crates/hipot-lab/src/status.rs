@@ -197,7 +197,7 @@ impl Overview {
                 let title = if index == 0 { title } else { "" };
                 let word = if word.is_empty() { "unknown" } else { word };
                 let gap = if index == 0 && title == "revisions" { "\n" } else { "" };
-                let _ = writeln!(text, "{gap}{title:<11}{} ({rows})", word.escape_debug());
+                let _ = writeln!(text, "{gap}{title:<11}{} ({rows})", plain(word));
             }
         }
         for running in &self.running {
@@ -214,7 +214,7 @@ impl Overview {
             .iter()
             .filter(|line| line.done > 0 && line.count(Status::Crashed) == line.done);
         let hint = |line: &Line| {
-            let reason = line.crash.as_deref().unwrap_or("see its logs").escape_debug();
+            let reason = plain(line.crash.as_deref().unwrap_or("see its logs"));
             format!("all runs of '{}' crashed: {reason}", line.name)
         };
         crashed.map(hint).collect()
@@ -234,6 +234,12 @@ fn align(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Words of strangers as one line: what a terminal would obey is escaped.
+pub fn plain(text: &str) -> String {
+    let escape = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.into() };
+    text.chars().map(escape).collect()
 }
 
 /// A time in its two largest units: `3h 20m`.

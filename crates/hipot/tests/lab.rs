@@ -161,7 +161,7 @@ fn a_planner_that_is_not_there_crashes_with_a_hint() {
 
 /// Fifty tasks of a moment each.
 fn fifty() -> Sandbox {
-    let numbers: Vec<String> = (1..=10).map(|number| number.to_string()).collect();
+    let numbers: Vec<String> = (2..=11).map(|number| number.to_string()).collect();
     let families = ["hanoi", "rings", "toll", "circuit", "parity"];
     let pairs = families.iter().flat_map(|family| numbers.iter().map(move |n| vec![*family, n]));
     let tasks: Vec<Vec<&str>> = pairs.collect();
@@ -237,7 +237,9 @@ fn killed_at_random_moments_it_gives_the_same_table() {
     let keys: BTreeSet<(&String, &String)> = rows.iter().map(|row| (&row.0, &row.1)).collect();
     assert_eq!((rows.len(), keys.len()), (150, 150));
     let statuses: BTreeSet<Status> = rows.iter().map(|row| row.2).collect();
-    assert_eq!(statuses, BTreeSet::from([Status::Solved, Status::Unsolvable]));
+    // Axioms (circuit) are more than pot(dim=1) supports.
+    let expected = [Status::Solved, Status::Unsolvable, Status::Unsupported];
+    assert_eq!(statuses, BTreeSet::from(expected));
 }
 
 #[cfg(target_os = "linux")]

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hipot_lab::{
     Configuration, EngineKind, Error, Event, Executor, Experiment, Overview, Record, Scratch,
-    Status as RunStatus, Store, Task, human, machine, run_local,
+    Status as RunStatus, Store, Task, human, machine, plain, run_local,
 };
 
 use super::{Context, Files, Report};
@@ -150,7 +150,7 @@ impl Follower {
     fn log(&self, record: &Record) {
         let Record { domain, problem, configuration, status, reason, measures, .. } = record;
         let cost = measures.cost.map_or(String::new(), |cost| format!(", cost {cost}"));
-        let reason = reason.as_ref().map_or(String::new(), |r| format!(" ({})", r.escape_debug()));
+        let reason = reason.as_ref().map_or(String::new(), |r| format!(" ({})", plain(r)));
         let (done, runs, seconds) = (self.done, self.runs, measures.wall_seconds);
         tracing::debug!(
             "{done}/{runs} {domain}/{problem} {configuration}: {status}{reason}{cost}, \
