@@ -247,7 +247,12 @@ fn all_unsolved(experiment: &Experiment, database: &str, count: usize) {
 
 fn a_killed_lab_run_submits_nothing_twice(cluster: &Cluster) {
     let experiment = slow("killed", 3, &["2", "3", "4", "5", "6", "7"]);
-    let mut lab = experiment.run(cluster, &[]).stderr(Stdio::null()).spawn().expect("hipot");
+    let mut lab = experiment
+        .run(cluster, &[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("hipot");
     cluster.wait_for_running(4);
     lab.kill().expect("it runs");
     lab.wait().expect("a child");
@@ -260,7 +265,12 @@ fn a_killed_lab_run_submits_nothing_twice(cluster: &Cluster) {
 
 fn an_interrupted_lab_run_leaves_jobs_that_can_be_canceled(cluster: &Cluster) {
     let experiment = slow("left", 60, &["2", "3"]);
-    let lab = experiment.run(cluster, &[]).stderr(Stdio::piped()).spawn().expect("hipot");
+    let lab = experiment
+        .run(cluster, &[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("hipot");
     cluster.wait_for_running(2);
     let mut interrupt = Command::new("kill");
     assert!(interrupt.args(["-INT", &lab.id().to_string()]).status().expect("kill").success());
@@ -277,7 +287,12 @@ fn an_interrupted_lab_run_leaves_jobs_that_can_be_canceled(cluster: &Cluster) {
 /// and what ran elsewhere is not.
 fn lost_elements_are_repeated(cluster: &Cluster) {
     let experiment = slow("lost", 5, &["2", "3", "4", "5"]);
-    let lab = experiment.run(cluster, &[]).stderr(Stdio::piped()).spawn().expect("hipot");
+    let lab = experiment
+        .run(cluster, &[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("hipot");
     let running = cluster.wait_for_running(4);
     wait("the runs to begin", || (begun(&experiment).len() == 4).then_some(()));
     let on = |node: &str| running.iter().find(|(_, n)| n == node).expect("both nodes work");

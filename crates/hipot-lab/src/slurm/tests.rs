@@ -469,3 +469,20 @@ fn options_that_hide_jobs_are_refused() {
     let options = harmless.map(str::to_owned).to_vec();
     Params { options, ..Params::default() }.check().expect("harmless options");
 }
+
+#[test]
+fn what_is_to_be_made_anew_is_forgotten() {
+    let (_folder, spool) = spool();
+    let cluster = Cluster::new(&spool);
+    let mut table = Table { stop_at: Some(0), ..Table::default() };
+    execute(&cluster, 1, runs(3), &mut table).expect("no error");
+    cluster.step();
+    forget(&spool, &cluster, &["another".to_owned()]).expect("no error");
+    assert_eq!(spool.record_files().expect("a folder").len(), 1);
+    forget(&spool, &cluster, &["blind".to_owned()]).expect("no error");
+    assert!(spool.record_files().expect("a folder").is_empty());
+    assert_eq!(cluster.pending(), 0);
+    table.stop_at = None;
+    execute(&cluster, 1, runs(3), &mut table).expect("no error");
+    assert_eq!((table.rows.len(), cluster.submissions()), (3, 2));
+}
