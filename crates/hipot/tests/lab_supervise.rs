@@ -53,6 +53,14 @@ impl Setting {
         for path in [folder.path(), &folder.path().join("run"), &hipot] {
             fs::set_permissions(path, Permissions::from_mode(0o777)).unwrap();
         }
+        // A process that another thread has just forked may still have the file open.
+        while Command::new(&hipot)
+            .arg("--version")
+            .output()
+            .is_err_and(|error| error.kind() == std::io::ErrorKind::ExecutableFileBusy)
+        {
+            sleep(Duration::from_millis(1));
+        }
         Self { folder, hipot }
     }
 
