@@ -206,24 +206,30 @@ fn slurm_and_this_machine_agree(cluster: &Cluster) {
     assert!(!experiment.spool().exists(), "the spool is removed in the end");
 }
 
-/// An experiment whose runs write a line each when they begin, and take some seconds.
-fn slow(name: &str, seconds: u32, tasks: &[&str]) -> Experiment {
-    let text = format!(
-        r#"
+/// An experiment whose runs write a line each when they begin, and end when they may.
+fn slow(name: &str, tasks: &[&str]) -> Experiment {
+    let text = r#"
             [suites.s]
             folder = "tasks"
             [configurations.sleep]
-            command = ["sh", "-c", 'echo "$0" >>"$1"; sleep {seconds}; exit 12', "{{problem}}", "LOG"]
+            command = ["sh", "-c", """
+                echo "$0" >>"$1"
+                until [ -e "$1.go" ]; do sleep 0.1; done
+                exit 12""", "{problem}", "LOG"]
             [engine]
             kind = "slurm"
-        "#
-    );
+        "#;
     let experiment = Experiment::new(name, "");
     let log = experiment.folder.path().join("log");
     let text = text.replace("LOG", log.to_str().expect("a plain name"));
     fs::write(&experiment.file, text).expect("a file");
     experiment.generate(&["rings"], tasks);
     experiment
+}
+
+/// Lets the runs end.
+fn let_go(experiment: &Experiment) {
+    fs::write(experiment.folder.path().join("log.go"), "").expect("a file");
 }
 
 /// How often each task was begun.
@@ -246,7 +252,7 @@ fn all_unsolved(experiment: &Experiment, database: &str, count: usize) {
 }
 
 fn a_killed_lab_run_submits_nothing_twice(cluster: &Cluster) {
-    let experiment = slow("killed", 3, &["2", "3", "4", "5", "6", "7"]);
+    let experiment = slow("killed", &["2", "3", "4", "5", "6", "7"]);
     let mut lab = experiment
         .run(cluster, &[])
         .stdout(Stdio::null())
@@ -257,6 +263,7 @@ fn a_killed_lab_run_submits_nothing_twice(cluster: &Cluster) {
     lab.kill().expect("it runs");
     lab.wait().expect("a child");
     assert!(experiment.records("killed.sqlite").len() < 6);
+    let_go(&experiment);
     succeed(&mut experiment.run(cluster, &[]));
     all_unsolved(&experiment, "killed.sqlite", 6);
     let begun = begun(&experiment);
@@ -264,7 +271,7 @@ fn a_killed_lab_run_submits_nothing_twice(cluster: &Cluster) {
 }
 
 fn an_interrupted_lab_run_leaves_jobs_that_can_be_canceled(cluster: &Cluster) {
-    let experiment = slow("left", 60, &["2", "3"]);
+    let experiment = slow("left", &["2", "3"]);
     let lab = experiment
         .run(cluster, &[])
         .stdout(Stdio::null())
@@ -286,7 +293,7 @@ fn an_interrupted_lab_run_leaves_jobs_that_can_be_canceled(cluster: &Cluster) {
 /// One element is canceled, and a node dies with two others: what they ran is repeated,
 /// and what ran elsewhere is not.
 fn lost_elements_are_repeated(cluster: &Cluster) {
-    let experiment = slow("lost", 5, &["2", "3", "4", "5"]);
+    let experiment = slow("lost", &["2", "3", "4", "5"]);
     let lab = experiment
         .run(cluster, &[])
         .stdout(Stdio::null())
@@ -300,6 +307,12 @@ fn lost_elements_are_repeated(cluster: &Cluster) {
     assert!(cancel.arg(&on("n2").0).status().expect("scancel").success());
     let killed = Command::new(SCRIPT).arg("kill").arg(cluster.folder.path()).arg("n1").status();
     assert!(killed.expect("a script").success());
+    let canceled = &on("n2").0;
+    wait("the canceled element to end", || {
+        let elements = cluster.elements("RUNNING,COMPLETING");
+        (!elements.iter().any(|(element, _)| element == canceled)).then_some(())
+    });
+    let_go(&experiment);
     let output = lab.wait_with_output().expect("a child");
     assert!(output.status.success(), "{output:?}");
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -312,7 +325,7 @@ fn lost_elements_are_repeated(cluster: &Cluster) {
 
 #[test]
 fn without_slurm_there_is_a_word_about_it() {
-    let experiment = slow("nowhere", 1, &["2"]);
+    let experiment = slow("nowhere", &["2"]);
     let mut command = Command::new(HIPOT);
     command.env("PATH", experiment.folder.path()).args(["lab", "run"]).arg(&experiment.file);
     let output = command.output().expect("hipot");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use hipot_lab::slurm::{Run, Spool, Worked, work};
-use hipot_lab::{Error, Record, SuperviseError};
+use hipot_lab::{Error, Record, Status as RunStatus, SuperviseError};
 
 use super::Context;
 use super::run::executor;
@@ -15,6 +15,8 @@ use crate::failure::{Failure, Status};
 
 /// How often to look whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
+/// After this time signals that were sent together have arrived.
+const SETTLED: Duration = Duration::from_millis(500);
 
 /// Make the runs of an array element of Slurm
 #[derive(Debug, Args)]
@@ -36,7 +38,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let stop = AtomicBool::new(false);
     let execute = |run: &Run| -> Result<Option<Record>, Box<dyn std::error::Error + Send + Sync>> {
         match executor.execute(&run.task, &run.configuration, &stop) {
-            Ok(record) => Ok(Some(record)),
+            Ok(record) => Ok(Some(record).filter(|record| !is_cut_short(record, context))),
             Err(SuperviseError::Interrupted) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -58,4 +60,13 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     context.limits.check()?;
     tracing::info!("{done} runs made, {failed} failed");
     Ok(if failed == 0 { Status::Complete } else { Status::InternalError })
+}
+
+/// Whether a run ended because its element did. Slurm tells all processes of an element
+/// at once, and the planner may be dead before we know.
+fn is_cut_short(record: &Record, context: &Context) -> bool {
+    if record.status == RunStatus::Crashed {
+        thread::sleep(SETTLED);
+    }
+    context.limits.check().is_err()
 }
