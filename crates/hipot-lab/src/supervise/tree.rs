@@ -52,9 +52,14 @@ impl Process {
         })
     }
 
-    /// Its share of the memory that it has resident, in bytes.
+    /// Its share of the memory that it has resident, in bytes: none if it has just ended.
+    /// `None` where the kernel does not tell.
     fn proportional(self) -> Option<u64> {
-        let text = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)).ok()?;
+        let text = match fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)) {
+            Ok(text) => text,
+            Err(_) if Self::read(self.pid).is_none_or(|now| now.pages == 0) => return Some(0),
+            Err(_) => return None,
+        };
         let line = text.lines().find_map(|line| line.strip_prefix("Pss:"))?;
         let number: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
         Some(number << 10)
