@@ -3,7 +3,7 @@
 mod sandbox;
 
 use hipot::certificate::certificate;
-use hipot::explain::explain;
+use hipot::explain::{Amount, explain};
 use hipot::heuristic::{Computed, LpSettings, Spec, compute};
 use hipot::pipeline::solve;
 use hipot_check::{OpenValues, RandomTask, StateSpace, verify};
@@ -47,7 +47,11 @@ fn plans_are_optimal_and_certificates_hold() {
             let heuristic = computed(&task, spec);
             assert_eq!(optimal_cost(&task, &heuristic), expected, "{what}");
             solved += usize::from(expected.is_some());
-            let explained = explain(&task, &heuristic, 3, &Limits::none()).unwrap();
+            let amount = Amount { top: 3, search: 1_000_000 };
+            let explained = explain(&task, &heuristic, amount, &Limits::none()).unwrap();
+            let search = explained.search.unwrap();
+            assert_eq!((search.complete, search.cost), (true, expected), "{what}");
+            assert!(search.plan.iter().all(|step| step.estimate <= step.left), "{what}");
             for (potential, function) in heuristic.potentials().into_iter().zip(explained.functions)
             {
                 let certificate = certificate(&task, potential);

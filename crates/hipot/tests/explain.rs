@@ -356,6 +356,75 @@ fn html_is_well_formed_and_needs_nothing_else() {
     assert!(html.contains("prefers-color-scheme: dark"));
 }
 
+#[test]
+fn html_follows_the_task_to_its_plan() {
+    let sandbox = Sandbox::new();
+    let html = sandbox.text(&[&example("coffee"), "--format", "html"]);
+    let bound = sandbox.json(&[&example("coffee")])["lower_bound"].as_u64().unwrap();
+    let steps = [
+        "5 variables, 19 facts, 33 operators, 3 goals".to_owned(),
+        "5 variables, 39 operators, 6 of which forget a value".to_owned(),
+        "rows, 214 columns".to_owned(),
+        "the weights are the exact optimum".to_owned(),
+        format!("proof enough that every plan costs at least {bound}"),
+        "a plan of cost 29, which is optimal".to_owned(),
+        "<h3>Along the plan</h3>".to_owned(),
+    ];
+    let places = steps.map(|step| html.find(&step).unwrap_or_else(|| panic!("{step} in {html}")));
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+/// The examples' estimates along an optimal plan are never above what is left to
+/// pay, and begin with the bound.
+#[test]
+fn a_search_shows_estimates_along_the_plan() {
+    let sandbox = Sandbox::new();
+    let number = |value: &Value| value.as_u64().unwrap();
+    let mut plans = 0;
+    for name in EXAMPLES {
+        let explanation = sandbox.json(&[&example(name)]);
+        let search = &explanation["search"];
+        let layers = search["layers"].as_array().unwrap();
+        let expanded: u64 = layers.iter().map(|layer| number(&layer["expanded"])).sum();
+        assert_eq!(number(&search["expanded"]), expanded, "{name}");
+        assert!(layers.iter().map(|layer| number(&layer["f"])).is_sorted(), "{name}");
+        assert_eq!(search["complete"], true, "{name}");
+        let plan = search["plan"].as_array().unwrap();
+        assert_eq!(plan.is_empty(), search["cost"].is_null(), "{name}");
+        let (Some(first), Some(last)) = (plan.first(), plan.last()) else { continue };
+        assert_eq!(
+            (&first["left"], &first["estimate"]),
+            (&search["cost"], &explanation["lower_bound"])
+        );
+        assert_eq!((number(&last["left"]), &last["action"]), (0, &Value::Null), "{name}");
+        for step in plan {
+            assert!(number(&step["estimate"]) <= number(&step["left"]), "{name}: {step}");
+        }
+        plans += 1;
+    }
+    assert!(plans > 6, "{plans}");
+}
+
+#[test]
+fn a_search_ends_where_it_is_told_to() {
+    let sandbox = Sandbox::new();
+    let none = sandbox.json(&[&example("coffee"), "--search", "0"]);
+    assert_eq!(none["search"], Value::Null);
+    let hipot = Command::new(env!("CARGO_BIN_EXE_hipot"))
+        .args(["generate", "rings", "12", "-o", "rings.sas"])
+        .current_dir(sandbox.0.path())
+        .status();
+    assert!(hipot.unwrap().success());
+    let short = sandbox.json(&["rings.sas", "--heuristic", "pot1", "--search", "1"]);
+    let search = &short["search"];
+    assert_eq!(
+        (&search["complete"], &search["cost"]),
+        (&Value::Bool(false), &Value::Null),
+        "{search}"
+    );
+    assert!(search["lower_bound"].as_u64() >= short["lower_bound"].as_u64(), "{search}");
+}
+
 /// Every tag is closed by its like, and text has no bare brackets.
 fn assert_balanced(html: &str) {
     let mut open: Vec<&str> = Vec::new();

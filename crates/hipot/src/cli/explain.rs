@@ -9,14 +9,14 @@ use super::Context;
 use super::options::LpOptions;
 use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
-use crate::explain::{Explanation, dot, explain, html, json, text};
+use crate::explain::{Amount, Explanation, dot, explain, html, json, text};
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Part, Spec, compute};
 
 /// Show what a potential heuristic is made of
 ///
 /// Its variables, the features with the largest weights, how the initial state's value comes about,
-/// the LP behind it, and what operators leave of their costs.
+/// the LP behind it, what operators leave of their costs, and a search with it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The task: a PDDL domain and problem, one PDDL problem with its domain beside it, or a .sas
@@ -40,6 +40,10 @@ pub(super) struct Arguments {
     /// How many features to name
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
+
+    /// Search with it until N states are expanded; 0 for no search
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    search: u64,
 
     #[command(flatten)]
     lp: LpOptions,
@@ -116,7 +120,8 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best_potential().map(Part::Potential), file)?;
     }
-    let explanation = explain(&task, &heuristic, arguments.top, &context.limits)?;
+    let amount = Amount { top: arguments.top, search: arguments.search };
+    let explanation = explain(&task, &heuristic, amount, &context.limits)?;
     let rendered = form.render(&explanation);
     match &arguments.output {
         Some(file) => {

@@ -12,25 +12,39 @@ use hipot_task::{Fact, Limits, Stop, Task, Value, VariableId};
 
 use super::names::{Names, title};
 use super::operators::operators;
+use super::search::search;
 use super::{
     Explanation, Features, Function, Lp, Pair, Ratio, Sum, ValueWeight, Variable, Weighted,
 };
-use crate::failure::Status;
+use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, FeatureChoice, Potential};
 use crate::report::TaskReport;
 
-/// Explains each potential function in `heuristic`, a heuristic for `task`,
-/// with `top` features each.
+/// How much is explained.
+#[derive(Clone, Copy, Debug)]
+pub struct Amount {
+    /// How many features are named.
+    pub top: usize,
+    /// How many states are expanded in a search; 0 for no search.
+    pub search: u64,
+}
+
+/// Explains each potential function in `heuristic`, a heuristic for `task`.
 pub fn explain(
     task: &Task,
     heuristic: &Computed,
-    top: usize,
+    amount: Amount,
     limits: &Limits,
-) -> Result<Explanation, Stop> {
+) -> Result<Explanation, Failure> {
     let potentials = heuristic.potentials();
-    let functions = potentials.iter().map(|potential| explain_function(potential, top, limits));
+    let explain_function = |potential: &&Potential| explain_function(potential, amount.top, limits);
+    let functions = potentials.iter().map(explain_function);
     let functions = functions.collect::<Result<Vec<Function>, Stop>>()?;
     let lower_bound = heuristic.best_potential().map_or(Some(0), Potential::bound);
+    let search = match amount.search {
+        0 => None,
+        most => Some(search(task, heuristic, most, limits)?),
+    };
     Ok(Explanation {
         schema: Explanation::SCHEMA,
         status: if lower_bound.is_some() { Status::Solved } else { Status::Unsolvable },
@@ -38,6 +52,7 @@ pub fn explain(
         lower_bound,
         task: TaskReport::new(task),
         functions,
+        search,
     })
 }
 

@@ -9,12 +9,14 @@
 //! variables, and for the operators how many features each changes, the width
 //! of its context-dependency graph, and its *slack*: cost(o) less the most
 //! that it can take from φ. An operator without slack is tight: it is one of
-//! those that keep φ from being higher. All numbers are exact.
+//! those that keep φ from being higher. A short search shows what all of it is
+//! good for. All numbers are exact.
 //!
 //! | module | what |
 //! |---|---|
 //! | `collect` | the explanation of a heuristic, from its potential functions |
 //! | `operators` | what is said about operators |
+//! | `search` | a search with the heuristic |
 //! | `names` | facts, features and variables in words |
 //! | `ratio` | exact fractions |
 //! | [`text()`], [`json()`], [`dot()`], [`html()`] | the explanation for people, programs, Graphviz, browsers |
@@ -29,15 +31,17 @@ mod json;
 mod names;
 mod operators;
 mod ratio;
+mod search;
 mod text;
 
 use serde::Serialize;
 
-pub use collect::explain;
+pub use collect::{Amount, explain};
 pub use dot::dot;
 pub use html::html;
 pub use json::json;
 pub use ratio::Ratio;
+pub use search::{Layer, Search, Step};
 pub use text::text;
 
 use crate::failure::Status;
@@ -59,6 +63,8 @@ pub struct Explanation {
     pub task: TaskReport,
     /// Each potential function in the heuristic.
     pub functions: Vec<Function>,
+    /// A search with the heuristic, if one was asked for.
+    pub search: Option<Search>,
 }
 
 impl Explanation {

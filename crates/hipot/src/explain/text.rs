@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Bin, Explanation, Function, Ratio, ValueWeight, Weighted};
+use super::{Bin, Explanation, Function, Layer, Ratio, Search, Step, ValueWeight, Weighted};
 use crate::report::Rung;
 
 /// The explanation as text.
@@ -23,6 +23,10 @@ pub fn text(explanation: &Explanation) -> String {
             line(&mut text, "");
             part(&mut text, function);
         }
+    }
+    if let Some(found) = &explanation.search {
+        line(&mut text, "");
+        search(&mut text, found);
     }
     text
 }
@@ -161,6 +165,30 @@ fn operators(text: &mut String, function: &Function) {
                 operator.name
             ),
         );
+    }
+}
+
+fn search(text: &mut String, search: &Search) {
+    line(text, &format!("Search: {}", search.summary()));
+    line(text, "  States expanded in each f layer");
+    let (cut, layers) = search.last_layers();
+    if cut > 0 {
+        line(text, &format!("    {cut} layers before these are left out"));
+    }
+    for Layer { f, expanded } in layers {
+        line(text, &format!("    {f:>6}  {expanded}"));
+    }
+    if search.plan.is_empty() {
+        return;
+    }
+    line(text, "  Along the plan: what is left to pay, and what the heuristic says");
+    let (steps, cut) = search.first_steps();
+    for Step { action, left, estimate } in steps {
+        let action = action.as_deref().unwrap_or("the goal");
+        line(text, &format!("    {left:>6} {estimate:>6}  {action}"));
+    }
+    if cut > 0 {
+        line(text, &format!("    and {cut} more"));
     }
 }
 

@@ -6,12 +6,13 @@
 //! all of them go through `escape`.
 
 mod charts;
+mod path;
+mod search;
 
 use std::fmt::Write;
 
 use charts::{MOST, Scale, class, map};
 
-use super::text::rung_in_words;
 use super::{Bin, Explanation, Function, Operator, ValueWeight, Variable, Weighted};
 
 const STYLE: &str = include_str!("style.css");
@@ -37,9 +38,14 @@ pub fn html(explanation: &Explanation) -> String {
                 ),
             );
         }
-        for part in [cards, top_features, sum, together, operators, variables] {
+        push(&mut body, &cards(function));
+        push(&mut body, &path::path(explanation, function));
+        for part in [top_features, sum, together, operators, variables] {
             push(&mut body, &part(function));
         }
+    }
+    if let Some(found) = &explanation.search {
+        push(&mut body, &search::search(found));
     }
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n\
@@ -89,10 +95,7 @@ fn cards(function: &Function) -> String {
         )
     };
     let list: String = cards.map(card).concat();
-    format!(
-        "<ul class=\"cards\">\n{list}</ul>\n<p class=\"hint\">In this function {}.</p>\n",
-        rung_in_words(lp.rung)
-    )
+    format!("<ul class=\"cards\">\n{list}</ul>\n")
 }
 
 fn tight_note(function: &Function) -> String {

@@ -1,0 +1,88 @@
+//! The way from the task to the bound, step by step, each with its sizes.
+
+use super::super::text::rung_in_words;
+use super::super::{Explanation, Function};
+use super::{escape, section};
+use crate::report::TaskReport;
+
+/// The section about the way to `function`.
+pub(super) fn path(explanation: &Explanation, function: &Function) -> String {
+    let mut steps = vec![
+        ("Task", task(&explanation.task)),
+        ("Normal form", normal_form(function)),
+        ("Linear program", linear_program(function)),
+        ("Weights", weights(function)),
+        ("Certificate", certificate(function)),
+    ];
+    if let Some(search) = &explanation.search {
+        let link = "It is drawn at the end of this page.";
+        steps.push(("Search", format!("A* with it: {}. {link}", search.summary())));
+    }
+    let step = |(title, text): (&str, String)| {
+        format!("<li><strong>{title}</strong><span>{text}</span></li>\n")
+    };
+    let list: String = steps.into_iter().map(step).collect();
+    section(
+        "From the task to the plan",
+        "Each step is made from the one before it and nothing else.",
+        &format!("<ol class=\"path\">\n{list}</ol>\n"),
+    )
+}
+
+fn task(task: &TaskReport) -> String {
+    let sizes = [
+        count(task.variables, "variable"),
+        count(task.facts, "fact"),
+        count(task.operators, "operator"),
+        count(task.goals, "goal"),
+        count(task.mutex_groups, "mutex group"),
+    ];
+    format!("{}, as read or as translated from PDDL.", sizes.join(", "))
+}
+
+fn normal_form(function: &Function) -> String {
+    let (variables, operators) = (&function.variables, &function.operators);
+    let forgetting = match operators.forgetting {
+        0 => String::new(),
+        forgetting => format!(", {forgetting} of which forget a value"),
+    };
+    format!(
+        "Operators ask for the value of every variable that they set, and the goal names a value \
+         for each: {}, {}{forgetting}.",
+        count(variables.len(), "variable"),
+        count(operators.count, "operator"),
+    )
+}
+
+fn linear_program(function: &Function) -> String {
+    let lp = &function.lp;
+    format!(
+        "Its solutions are the weights with which the goal has the value 0 or less and no operator takes \
+         more from a state's value than it costs: {} rows, {} columns, {} nonzeros.",
+        lp.rows, lp.columns, lp.nonzeros
+    )
+}
+
+fn weights(function: &Function) -> String {
+    let rung = rung_in_words(function.lp.rung);
+    format!("Out of the solver come floating-point numbers; here {rung}.")
+}
+
+fn certificate(function: &Function) -> String {
+    let claim = match function.initial {
+        Some(bound) => format!("every plan costs at least {bound}"),
+        None => "there is no plan".to_owned(),
+    };
+    let spec = escape(&function.spec);
+    format!(
+        "All weights as integers over one denominator, and a proof of the mutexes, if it rests on \
+         any: proof enough that {claim}. \
+         <code>hipot bound TASK --heuristic &quot;{spec}&quot; --certificate FILE</code> writes it; \
+         <code>hipot verify TASK FILE</code> checks every operator anew, with code that shares \
+         nothing with the computation."
+    )
+}
+
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
