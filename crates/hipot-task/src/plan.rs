@@ -1,7 +1,5 @@
 //! Plans, and the IPC format they are written in.
 
-use std::fmt;
-
 use crate::ids::OperatorId;
 use crate::task::Task;
 
@@ -25,25 +23,6 @@ impl Plan {
     pub fn footer(&self, task: &Task) -> String {
         let kind = if task.is_unit_cost() { "unit cost" } else { "general cost" };
         format!("; cost = {} ({kind})", self.cost)
-    }
-
-    /// The whole plan file.
-    pub fn display<'a>(&'a self, task: &'a Task) -> impl fmt::Display + 'a {
-        PlanFile { plan: self, task }
-    }
-}
-
-struct PlanFile<'a> {
-    plan: &'a Plan,
-    task: &'a Task,
-}
-
-impl fmt::Display for PlanFile<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for step in self.plan.steps(self.task) {
-            writeln!(f, "{step}")?;
-        }
-        writeln!(f, "{}", self.plan.footer(self.task))
     }
 }
 

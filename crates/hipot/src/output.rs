@@ -22,6 +22,11 @@ impl Output {
         Self { copy: divert().ok() }
     }
 
+    /// Standard output as a file, for logs; `None` where there is no copy to be had.
+    pub(crate) fn file(&self) -> Option<File> {
+        self.copy.as_ref().and_then(|file| file.try_clone().ok())
+    }
+
     /// Writes to standard output. A reader that has gone away is no error: it
     /// has seen all it wanted.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {

@@ -1,6 +1,7 @@
-//! Logs and the progress line, both on standard error.
+//! Logs and the progress line, both on standard error if nothing else is asked for.
 
 use std::fmt;
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,18 +12,24 @@ use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle, WeakProgress
 use tracing::Level;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
+use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::reporter::Reporter;
 
-/// Sends logs up to `level` to standard error, with the time since `begin`.
-pub(crate) fn init_logs(level: Level, begin: Instant) {
+/// Sends logs up to `level` to a file, or else to standard error, with the time since
+/// `begin`.
+pub(crate) fn init_logs(level: Level, begin: Instant, file: Option<File>) {
+    let writer = match file {
+        Some(file) => BoxMakeWriter::new(file),
+        None => BoxMakeWriter::new(io::stderr),
+    };
     tracing_subscriber::fmt()
         .with_max_level(level)
         .with_timer(Since(begin))
         .with_target(false)
         .with_level(false)
         .with_ansi(false)
-        .with_writer(io::stderr)
+        .with_writer(writer)
         .init();
 }
 

@@ -1,5 +1,6 @@
 //! Results as text and as JSON.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use hipot_lp::Method;
@@ -64,6 +65,20 @@ pub struct TaskReport {
 }
 
 impl TaskReport {
+    /// The sizes as lines of Fast Downward's translator.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let counts = [
+            ("variables", self.variables),
+            ("derived variables", self.derived_variables),
+            ("facts", self.facts),
+            ("goal facts", self.goals),
+            ("mutex groups", self.mutex_groups),
+            ("operators", self.operators),
+            ("axioms", self.axioms),
+        ];
+        counts.into_iter().map(|(what, count)| format!("Translator {what}: {count}"))
+    }
+
     /// The sizes of `task`.
     pub fn new(task: &Task) -> Self {
         Self {
@@ -272,6 +287,9 @@ pub struct SearchReport {
     pub dead_ends: u64,
     /// Its time.
     pub seconds: f64,
+    /// All counters; Fast Downward's log has a few more.
+    #[serde(skip)]
+    pub statistics: Statistics,
 }
 
 impl SearchReport {
@@ -285,7 +303,29 @@ impl SearchReport {
             reopened: statistics.reopened,
             dead_ends: statistics.dead_ends,
             seconds: time.as_secs_f64(),
+            statistics: *statistics,
         }
+    }
+
+    /// The counters as lines of Fast Downward's log.
+    fn lines(&self) -> Vec<String> {
+        let counters = &self.statistics;
+        let states = [
+            ("Expanded", counters.expanded),
+            ("Reopened", counters.reopened),
+            ("Evaluated", counters.evaluated),
+            ("Generated", counters.generated),
+            ("Dead ends:", counters.dead_ends),
+            ("Expanded until last jump:", counters.expanded_until_last_jump),
+            ("Reopened until last jump:", counters.reopened_until_last_jump),
+            ("Evaluated until last jump:", counters.evaluated_until_last_jump),
+            ("Generated until last jump:", counters.generated_until_last_jump),
+        ];
+        let mut lines: Vec<String> =
+            states.iter().map(|(what, count)| format!("{what} {count} state(s).")).collect();
+        lines.push(format!("Evaluations: {}", counters.evaluated));
+        lines.push(format!("Search time: {:.6}s", self.seconds));
+        lines
     }
 }
 
@@ -350,55 +390,76 @@ impl SolveReport {
         report
     }
 
-    /// The text for people and for programs that read Fast Downward's output:
-    /// a plan file whose comments hold the statistics.
+    /// The text for people and for programs that take standard output for a
+    /// plan: a plan file whose comments hold the statistics. What editors show
+    /// beside a plan comes first: VS Code's extension takes the first line behind
+    /// the steps for the end of the plan.
     pub fn text(&self) -> String {
-        let mut lines: Vec<String> = self.plan.iter().flatten().cloned().collect();
-        match self.status {
-            Status::Solved => {}
-            Status::Unsolvable => lines.push("; There is no plan.".to_owned()),
-            Status::TimeLimit => lines.push("; The time limit is reached.".to_owned()),
-            Status::MemoryLimit => lines.push("; The memory limit is reached.".to_owned()),
-            _ => lines.push("; Interrupted.".to_owned()),
-        }
-        if let (Status::TimeLimit | Status::MemoryLimit | Status::Interrupted, Some(bound)) =
-            (self.status, self.lower_bound)
-        {
-            lines.push(format!("; Lower bound: {bound}"));
-        }
-        if let Some(length) = self.length {
-            lines.push(format!("; Plan length: {length} step(s)."));
-        }
-        if let Some(cost) = self.cost {
-            lines.push(format!("; Plan cost: {cost}"));
-        }
+        let statistics = self.statistics().into_iter().map(comment);
+        let lines = self.quality().chain(self.steps()).chain(statistics);
+        join(lines.chain(self.footer.clone()))
+    }
+
+    /// The plan file: the steps, what editors show beside them, and Fast
+    /// Downward's last line.
+    pub fn plan_text(&self) -> Option<String> {
+        let lines = self.steps().chain(self.quality()).chain(self.footer.clone());
+        self.plan.is_some().then(|| join(lines))
+    }
+
+    /// The log for Downward Lab, but for its beginning and for the exit code.
+    /// The plan stands in its file.
+    pub fn log(&self) -> String {
+        let planner = format!("Planner time: {:.6}s", self.seconds.total);
+        join(self.statistics().into_iter().chain([planner]))
+    }
+
+    fn steps(&self) -> impl Iterator<Item = String> {
+        self.plan.iter().flatten().cloned()
+    }
+
+    /// The lines that editors look for in a plan.
+    fn quality(&self) -> impl Iterator<Item = String> {
+        let metric = self.cost.map(|cost| format!("Metric: {cost}"));
+        let evaluated = self.search.as_ref().map(|search| search.evaluated);
+        let evaluated = evaluated.map(|count| format!("States evaluated: {count}"));
+        metric.into_iter().chain(evaluated).map(comment)
+    }
+
+    /// How it ended and what was counted, in the words of Fast Downward's log.
+    /// Downward Lab wants each of them once.
+    fn statistics(&self) -> Vec<String> {
+        let mut lines = self.ending();
+        lines.extend(self.length.map(|length| format!("Plan length: {length} step(s).")));
+        lines.extend(self.cost.map(|cost| format!("Plan cost: {cost}")));
         if let Some(heuristic) = &self.heuristic {
             let initial = heuristic.initial.map_or("infinity".to_owned(), |h| h.to_string());
-            lines.push(format!("; Initial heuristic value for {}: {initial}", heuristic.spec));
+            lines.push(format!("Initial heuristic value for {}: {initial}", heuristic.spec));
         }
-        if let Some(search) = &self.search {
-            let expanded = search.expanded_until_last_jump;
-            lines.extend([
-                format!("; Expanded {} state(s).", search.expanded),
-                format!("; Reopened {} state(s).", search.reopened),
-                format!("; Evaluated {} state(s).", search.evaluated),
-                format!("; Generated {} state(s).", search.generated),
-                format!("; Dead ends: {} state(s).", search.dead_ends),
-                format!("; Expanded until last jump: {expanded} state(s)."),
-                format!("; Search time: {:.6}s", search.seconds),
-            ]);
-        }
-        lines.push(format!("; Total time: {:.6}s", self.seconds.total));
-        if let Some(peak) = self.peak_memory_bytes {
-            lines.push(format!("; Peak memory: {} KB", peak >> 10));
-        }
-        if let Some(cost) = self.cost {
-            lines.push(format!("; Metric: {cost}"));
-        }
-        if let Some(search) = &self.search {
-            lines.push(format!("; States evaluated: {}", search.evaluated));
-        }
-        lines.extend(self.footer.clone());
-        lines.join("\n") + "\n"
+        lines.extend(self.search.iter().flat_map(SearchReport::lines));
+        lines.push(format!("Total time: {:.6}s", self.seconds.total));
+        lines.extend(self.peak_memory_bytes.map(|peak| format!("Peak memory: {} KB", peak >> 10)));
+        lines
     }
+
+    /// Why there is no plan, and what is known all the same.
+    fn ending(&self) -> Vec<String> {
+        let reason = match self.status {
+            Status::Solved => return Vec::new(),
+            Status::Unsolvable => return vec!["There is no plan.".to_owned()],
+            Status::TimeLimit => "The time limit is reached.",
+            Status::MemoryLimit => "The memory limit is reached.",
+            _ => "Interrupted.",
+        };
+        let bound = self.lower_bound.map(|bound| format!("Lower bound: {bound}"));
+        [reason.to_owned()].into_iter().chain(bound).collect()
+    }
+}
+
+fn comment(line: impl Display) -> String {
+    format!("; {line}")
+}
+
+fn join(lines: impl Iterator<Item = String>) -> String {
+    lines.map(|line| line + "\n").collect()
 }

@@ -1,5 +1,6 @@
 //! Writes what a command found out, once.
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -24,30 +25,68 @@ struct ErrorReport<'a> {
     column: Option<usize>,
 }
 
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// For people, and as plans.
+    Text,
+    /// As one JSON object.
+    Json,
+    /// As the end of a log that goes to standard output, too, as that of Fast
+    /// Downward does. Downward Lab wonders at every word on standard error, and
+    /// wants the exit code in the log: without that line it takes exit codes for
+    /// those that Fast Downward once had. So this cannot be the form for everybody:
+    /// that line must not be a comment, but standard output shall be a plan.
+    Log,
+}
+
 /// Writes the one result of a run, whoever comes first: the command, or the
 /// watch that ends it.
 #[derive(Debug)]
 pub(crate) struct Reporter {
     /// The schema of the command's results.
     schema: &'static str,
-    json: bool,
+    form: Form,
     begin: Instant,
     lower_bound: AtomicU64,
     written: AtomicBool,
+    ended: AtomicBool,
     output: Output,
 }
 
 impl Reporter {
     /// For a process that began at `begin`. Takes over standard output: only
     /// this reporter can write there from now on.
-    pub(crate) fn new(schema: &'static str, json: bool, begin: Instant) -> Self {
-        let (lower_bound, written) = (AtomicU64::new(0), AtomicBool::new(false));
-        Self { schema, json, begin, lower_bound, written, output: Output::take() }
+    pub(crate) fn new(schema: &'static str, form: Form, begin: Instant) -> Self {
+        let [written, ended] = [false; 2].map(AtomicBool::new);
+        let (lower_bound, output) = (AtomicU64::new(0), Output::take());
+        Self { schema, form, begin, lower_bound, written, ended, output }
     }
 
     /// The time since the process began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begin.elapsed()
+    }
+
+    /// Where logs go, unless to standard error.
+    pub(crate) fn log_file(&self) -> Option<File> {
+        (self.form == Form::Log).then(|| self.output.file()).flatten()
+    }
+
+    /// Writes lines of a log that Downward Lab reads; nothing in other forms.
+    pub(crate) fn log(&self, lines: impl IntoIterator<Item = String>) {
+        if self.form == Form::Log {
+            let text: String = lines.into_iter().map(|line| line + "\n").collect();
+            // What cannot be written here cannot be written later, which is an error.
+            let _ = self.output.print(&text);
+        }
+    }
+
+    /// Writes the last line of a log, once.
+    pub(crate) fn log_exit_code(&self, status: Status) {
+        if !self.ended.swap(true, Ordering::Relaxed) {
+            self.log([format!("search exit code: {}", status.exit_code())]);
+        }
     }
 
     /// Every plan costs at least `bound`.
@@ -60,8 +99,8 @@ impl Reporter {
         if !self.claim() {
             return Ok(());
         }
-        let written =
-            if self.json { self.output.print(&json(report)) } else { self.output.print(text) };
+        let json = (self.form == Form::Json).then(|| json(report));
+        let written = self.output.print(json.as_deref().unwrap_or(text));
         written.map_err(|error| Failure::Unwritable { file: "<stdout>".into(), error })
     }
 
@@ -74,7 +113,7 @@ impl Reporter {
             Failure::Stopped(_) => return,
             _ => print_failure(failure),
         }
-        if self.json && first {
+        if self.form == Form::Json && first {
             self.print_error(failure.status(), failure.message(), failure.place());
         }
     }
@@ -82,7 +121,7 @@ impl Reporter {
     /// Writes that hipot has a defect, of which Rust has told already.
     pub(crate) fn write_defect(&self) {
         eprintln!("hipot: this is a defect in hipot itself; please report it");
-        if self.claim() && self.json {
+        if self.claim() && self.form == Form::Json {
             let message = "a defect in hipot itself".to_owned();
             self.print_error(Status::InternalError, message, (None, None, None));
         }
@@ -94,15 +133,18 @@ impl Reporter {
         if self.claim() {
             progress::clear();
             self.print_stop(stop);
+            self.log_exit_code(stop.into());
             std::process::exit(Status::from(stop).exit_code().into());
         }
     }
 
     fn print_stop(&self, stop: Stop) {
         let status = Status::from(stop);
-        eprintln!("hipot: {stop}");
+        if self.form != Form::Log {
+            eprintln!("hipot: {stop}");
+        }
         if self.schema != SolveReport::SCHEMA {
-            if self.json {
+            if self.form == Form::Json {
                 self.print_error(status, stop.to_string(), (None, None, None));
             }
             return;
@@ -111,7 +153,11 @@ impl Reporter {
         report.lower_bound = Some(self.lower_bound.load(Ordering::Relaxed));
         report.seconds.total = self.elapsed().as_secs_f64();
         // Where standard output fails there is nowhere left to say so.
-        let text = if self.json { json(&report) } else { report.text() };
+        let text = match self.form {
+            Form::Text => report.text(),
+            Form::Json => json(&report),
+            Form::Log => report.log(),
+        };
         let _ = self.output.print(&text);
     }
 

@@ -26,7 +26,7 @@ use crate::failure::{Failure, Status};
 use crate::input::{Input, read_task};
 use crate::progress::Grounding;
 use crate::report::{BoundReport, SolveReport};
-use crate::reporter::Reporter;
+use crate::reporter::{Form, Reporter};
 use crate::verdict::{ValidateReport, VerifyReport};
 use crate::{VERSION, progress, watch};
 use options::Options;
@@ -69,6 +69,15 @@ impl Command {
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
             Self::Lab(_) => lab::SCHEMA,
+        }
+    }
+
+    /// How its results are written.
+    fn form(&self, options: &Options) -> Form {
+        match self {
+            Self::Solve(arguments) if arguments.downward_log => Form::Log,
+            _ if options.json => Form::Json,
+            _ => Form::Text,
         }
     }
 
@@ -116,9 +125,11 @@ pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsStri
     {
         return code;
     }
-    progress::init_logs(options.log_level(), begin);
+    let reporter = Reporter::new(command.schema(), command.form(&options), begin);
+    let reporter = Arc::new(reporter);
+    progress::init_logs(options.log_level(), begin, reporter.log_file());
     let limits = options.limits(begin);
-    let reporter = Arc::new(Reporter::new(command.schema(), options.json, begin));
+    reporter.log(options.limit_lines(&limits));
     watch::start(&limits, &reporter, command.grace());
     let program = PathBuf::from(program);
     let context = Context { program, options, limits, reporter: Arc::clone(&reporter) };
@@ -134,6 +145,7 @@ pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsStri
             Status::InternalError
         }
     };
+    reporter.log_exit_code(status);
     status.exit_code()
 }
 

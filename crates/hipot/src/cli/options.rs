@@ -99,6 +99,14 @@ impl Options {
         self.verbose > 0
     }
 
+    /// Lines about `limits` that Downward Lab computes its scores from.
+    pub(super) fn limit_lines(&self, limits: &Limits) -> Vec<String> {
+        let time = self.time_limit.map(|limit| format!("time limit: {}s", limit.as_secs_f64()));
+        let memory = limits.memory().map(|limit| format!("memory limit: {} MB", limit >> 20));
+        let lines = time.iter().chain(&memory);
+        lines.flat_map(|line| [format!("planner {line}"), format!("search {line}")]).collect()
+    }
+
     /// The limits of a process that began at `begin`. Without a memory limit
     /// the machine's is taken, less a little for others.
     pub(super) fn limits(&self, begin: Instant) -> Limits {

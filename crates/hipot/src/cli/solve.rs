@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use hipot_potential::Extent;
 use hipot_search::Outcome;
-use hipot_task::{Plan, Task};
+use hipot_task::Task;
 
 use super::Context;
 use super::options::LpOptions;
@@ -15,9 +15,10 @@ use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec};
 use crate::input::Input;
+use crate::machine::peak_memory;
 use crate::pipeline::{check_pddl, find_plan};
 use crate::progress::Progress;
-use crate::report::SolveReport;
+use crate::report::{SolveReport, TaskReport};
 
 /// Find a cost-optimal plan
 ///
@@ -41,12 +42,18 @@ pub(super) struct Arguments {
     /// Where to write the plan; an old plan there is removed first
     #[arg(long, value_name = "FILE", default_value = "sas_plan")]
     plan_file: PathBuf,
+
+    /// Log to standard output as Fast Downward does, for Downward Lab; the plan goes to its file
+    #[arg(long, conflicts_with = "json")]
+    pub(super) downward_log: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let Input { task, source } = context.read_task(&arguments.task)?;
     let read_time = context.reporter.elapsed();
     log_task(&task, read_time);
+    let memory = peak_memory().map(|peak| format!("Translator peak memory: {} KB", peak >> 10));
+    context.reporter.log(TaskReport::new(&task).lines().chain(memory));
     remove_old_plan(&arguments.plan_file)?;
 
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
@@ -61,9 +68,10 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     report.seconds.heuristic = heuristic_time.as_secs_f64();
     report.seconds.translate = read_time.as_secs_f64();
     report.seconds.total = context.reporter.elapsed().as_secs_f64();
-    context.reporter.write(&report, &report.text())?;
-    if let Outcome::Solved(plan) = &solution.result.outcome {
-        write_plan(&task, plan, &arguments.plan_file)?;
+    let text = if arguments.downward_log { report.log() } else { report.text() };
+    context.reporter.write(&report, &text)?;
+    if let Some(plan) = report.plan_text() {
+        write_plan(&plan, &arguments.plan_file)?;
     }
     Ok(report.status)
 }
@@ -148,7 +156,6 @@ fn remove_old_plan(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn write_plan(task: &Task, plan: &Plan, file: &Path) -> Result<(), Failure> {
-    std::fs::write(file, plan.display(task).to_string())
-        .map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
+fn write_plan(plan: &str, file: &Path) -> Result<(), Failure> {
+    std::fs::write(file, plan).map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
 }

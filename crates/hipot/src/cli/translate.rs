@@ -52,19 +52,8 @@ impl Report {
 
     /// Lines as Fast Downward's translator has them.
     fn text(&self) -> String {
-        let task = &self.task;
-        let counts = [
-            ("variables", task.variables),
-            ("derived variables", task.derived_variables),
-            ("facts", task.facts),
-            ("goal facts", task.goals),
-            ("mutex groups", task.mutex_groups),
-            ("operators", task.operators),
-            ("axioms", task.axioms),
-        ];
-        let lines = counts.iter().map(|(what, count)| format!("Translator {what}: {count}"));
         let total = format!("Total time: {:.3}s\n", self.seconds.total);
-        lines.chain([total]).collect::<Vec<_>>().join("\n")
+        self.task.lines().chain([total]).collect::<Vec<_>>().join("\n")
     }
 }
 
