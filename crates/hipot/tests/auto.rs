@@ -6,7 +6,7 @@ use hipot::generate::{Generated, hanoi, shuttle};
 use hipot::heuristic::{LpSettings, Objective};
 use hipot_check::{RandomTask, StateSpace, validate};
 use hipot_search::Outcome;
-use hipot_task::{Limits, PlanStep, Task};
+use hipot_task::{Limits, PlanStep, Task, sas};
 
 /// A first search that ends at once, and an LP without pairs before it.
 const IMPATIENT: Params = Params { first_nonzeros: 0, first_evaluated: 1, samples: 50 };
@@ -14,6 +14,7 @@ const IMPATIENT: Params = Params { first_nonzeros: 0, first_evaluated: 1, sample
 struct Seen {
     functions: usize,
     raised: bool,
+    two_functions: bool,
     expanded: u64,
 }
 
@@ -40,6 +41,7 @@ fn check(task: &Task, params: Params, expected: Option<u64>, what: &str) -> Seen
     Seen {
         functions: functions.len(),
         raised: objective.is_some_and(|it| it != Objective::Initial),
+        two_functions: found.heuristic.potentials().len() == 2,
         expanded: found.solution.result.statistics.expanded,
     }
 }
@@ -76,4 +78,60 @@ fn what_follows_a_first_search_is_optimal_too() {
         assert!(seen.expanded > 0);
     }
     assert!(improved > 2 && raised > 0, "{improved} {raised}");
+}
+
+/// A lift and passengers who wait for it, two on a floor, each with another goal.
+fn lift(passengers: usize) -> Task {
+    let floors: Vec<usize> = (0..passengers).collect();
+    let mut variables = vec![variable("lift", floors.iter().map(|it| format!("at {it}")))];
+    let (mut goals, mut operators) = (Vec::new(), Vec::new());
+    for (from, to) in floors.iter().flat_map(|from| floors.iter().map(move |to| (from, to))) {
+        if from != to {
+            operators.push(format!("move {from} {to}\n0\n1\n0 0 {from} {to}\n"));
+        }
+    }
+    for passenger in 0..passengers {
+        let (number, (origin, goal)) = (passenger + 1, (passenger / 2, 5 * passenger + 3));
+        let goal = goal % passengers;
+        let values = ["waits", "rides", "is there"].map(str::to_owned);
+        variables.push(variable(&format!("passenger {passenger}"), values.into_iter()));
+        goals.push(format!("{number} 2\n"));
+        operators.push(format!("board {passenger}\n1\n0 {origin}\n1\n0 {number} 0 1\n"));
+        operators.push(format!("leave {passenger}\n1\n0 {goal}\n1\n0 {number} 1 2\n"));
+    }
+    let count = operators.len();
+    let operators = operators.join("1\nend_operator\nbegin_operator\n");
+    let text = format!(
+        "begin_version\n3\nend_version\nbegin_metric\n0\nend_metric\n{}\n{}0\n\
+         begin_state\n{}\n{}end_state\nbegin_goal\n{passengers}\n{}end_goal\n\
+         {count}\nbegin_operator\n{operators}1\nend_operator\n0\n",
+        variables.len(),
+        variables.concat(),
+        passengers - 1,
+        "0\n".repeat(passengers),
+        goals.concat(),
+    );
+    sas::read(text.as_bytes()).unwrap()
+}
+
+fn variable(name: &str, values: impl ExactSizeIterator<Item = String>) -> String {
+    let count = values.len();
+    let values = values.collect::<Vec<_>>().join("\n");
+    format!("begin_variable\n{name}\n-1\n{count}\n{values}\nend_variable\n")
+}
+
+/// A search that is stuck in its first layer goes on with two functions, and needs
+/// far fewer states than to the end with one.
+#[test]
+fn a_second_function_helps_out_of_plateaus() {
+    let short = Params { first_evaluated: 1, samples: 200, ..Params::default() };
+    let long = Params { first_evaluated: u64::MAX, ..short };
+    for passengers in [8, 9] {
+        let task = lift(passengers);
+        let expected = StateSpace::explore(&task, 1_000_000).unwrap().optimal_cost();
+        let what = format!("{passengers} passengers");
+        let [one, two] = [long, short].map(|params| check(&task, params, expected, &what));
+        assert!(two.two_functions && !one.two_functions, "{what}");
+        assert!(two.expanded * 10 < one.expanded, "{what}: {} {}", two.expanded, one.expanded);
+    }
 }

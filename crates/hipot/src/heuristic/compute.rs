@@ -59,19 +59,20 @@ impl Potential {
     }
 
     /// The same with the two-dimensional function that has the highest average over
-    /// some states, over the same features and some more in an LP that is larger by
-    /// `room` nonzeros; `None` where none could be certified.
+    /// some states, among all of them or among those that are best in the initial
+    /// state. It has the same features and some more, in an LP that is larger by
+    /// `room` nonzeros. `None` where none could be certified.
     pub fn raised(
         &self,
         task: &Task,
-        states: Vec<Vec<Value>>,
+        (states, keeps_initial): (Vec<Vec<Value>>, bool),
         room: u64,
         limits: &Limits,
         lp: LpSettings,
     ) -> Result<Option<Self>, Failure> {
         let objective = Objective::Samples(states.len());
         let features = FeatureChoice::Dimension(2);
-        let spec = PotentialSpec { features, objective, ..self.spec.clone() };
+        let spec = PotentialSpec { features, objective, keeps_initial, ..self.spec.clone() };
         let observer = lp.shows_progress.then(Lp::observer).flatten();
         let (method, library) = (spec.method, lp.library);
         let params = Params { method, library, observer, ..Params::default() };
@@ -113,6 +114,12 @@ impl Potential {
     pub fn exact(&self) -> Option<String> {
         let initial = self.normal.tnf.task().initial();
         (!self.proves_unsolvable).then(|| self.function.exact(initial).to_string())
+    }
+}
+
+impl From<Potential> for Computed {
+    fn from(potential: Potential) -> Self {
+        Self::Potential(Box::new(potential))
     }
 }
 
@@ -351,7 +358,7 @@ pub(crate) fn potential_in(
     let spec = PotentialSpec { budget, ..spec.clone() };
     let proves_unsolvable = proves_unsolvable || normal.is_unsolvable;
     let potential = Potential { spec, normal, function, others, report, proves_unsolvable };
-    Ok(Computed::Potential(Box::new(potential)))
+    Ok(potential.into())
 }
 
 /// Dimension 1, or blind below it: what is higher begins with dimension 2, so that
