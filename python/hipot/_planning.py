@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 
 from . import _hipot
+from ._errors import UsageError
 from ._results import (
     Bound,
     Certificate,
@@ -40,9 +41,9 @@ def solve(
     json, computed = _hipot.solve(
         given(domain, problem),
         heuristic,
-        time_limit,
+        _seconds("time_limit", time_limit),
         memory_limit,
-        lp_time_limit,
+        _seconds("lp_time_limit", lp_time_limit),
         seed,
         on_lower_bound,
     )
@@ -64,7 +65,12 @@ def bound(
     Arguments are those of `solve`.
     """
     json, computed = _hipot.bound(
-        given(domain, problem), heuristic, time_limit, memory_limit, lp_time_limit, seed
+        given(domain, problem),
+        heuristic,
+        _seconds("time_limit", time_limit),
+        memory_limit,
+        _seconds("lp_time_limit", lp_time_limit),
+        seed,
     )
     return Bound._make(json, computed)
 
@@ -99,6 +105,17 @@ def verify(
         document = os.fspath(certificate)
     steps = None if plan is None else _plan(plan)
     return verification(_hipot.verify(given(domain, problem), document, steps))
+
+
+def _seconds(name: str, limit: float | None) -> float | None:
+    """The limit, if it is one."""
+    try:
+        # NaN is not, and no duration has more than 64 bits.
+        if limit is None or 0 <= limit < 2**64:
+            return limit
+    except TypeError:
+        pass
+    raise UsageError(f"{name} must be a number of seconds, not {limit!r}")
 
 
 def _plan(plan: Sequence[str] | Path) -> str | tuple[str]:

@@ -27,7 +27,12 @@ def _only(cls: type[T], values: dict[str, Any] | None) -> T | None:
 class Certificate:
     """The proof of a bound, which anyone can check."""
 
-    text: str = field(repr=False)
+    text: str
+
+    def __repr__(self) -> str:
+        """With what it claims, in its third line."""
+        claim = "".join(self.text.split("\n", 3)[2:3])
+        return f"Certificate({claim!r})"
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Certificate:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, make_command
 
 pytest.importorskip("lab")
 
@@ -33,10 +33,7 @@ def properties(
     (block,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     script = folder / "experiment.py"
     script.write_text(block)
-    command = folder / "bin" / "hipot"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m hipot "$@"\n')
-    command.chmod(0o755)
+    command = make_command(folder / "bin")
     path = os.pathsep.join([str(command.parent), os.defpath])
     subprocess.run(
         [sys.executable, script, "--all"],

@@ -1,7 +1,14 @@
-"""The notebook runs, and shows what is stored in it."""
+"""The notebook runs, and shows what is stored in it.
+
+Different weights may be optimal, and which of them the LP solver finds depends on its
+version and the machine. Cells with the tag `weights` show what follows from weights:
+there only the kind and the number of outputs are compared. What holds for all optimal
+weights, the notebook asserts itself.
+"""
 
 import copy
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +33,20 @@ def outputs(cell: Any) -> list[object]:
     return shown
 
 
+def kinds(shown: list[object]) -> list[object]:
+    return [sorted(one) if isinstance(one, dict) else "text" for one in shown]
+
+
+@pytest.fixture
+def nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is read from the user's home, nor written to it."""
+    jupyter = [f"JUPYTER_{what}_DIR" for what in ("CONFIG", "DATA", "RUNTIME")]
+    for name in ["HOME", "IPYTHONDIR", *jupyter]:
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.delenv("PYTHONSTARTUP", raising=False)
+
+
+@pytest.mark.usefixtures("nobody")
 def test_the_stored_outputs_are_those_of_a_run() -> None:
     run = copy.deepcopy(NOTEBOOK)
     for cell in run.cells:
@@ -34,8 +55,12 @@ def test_the_stored_outputs_are_those_of_a_run() -> None:
     resources = {"metadata": {"path": str(DOCS)}}
     nbclient.NotebookClient(run, timeout=300, resources=resources).execute()
     for stored, found in zip(NOTEBOOK.cells, run.cells, strict=True):
-        if stored.cell_type == "code":
-            assert outputs(found) == outputs(stored), stored.source
+        if stored.cell_type != "code":
+            continue
+        shown, expected = outputs(found), outputs(stored)
+        assert kinds(shown) == kinds(expected), stored.source
+        if "weights" not in stored.metadata.get("tags", []):
+            assert shown == expected, stored.source
 
 
 def test_it_has_outputs_and_pictures() -> None:

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import os
 import pickle
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -89,6 +91,9 @@ def test_certificates(examples: Path, tmp_path: Path) -> None:
     bound.certificate.write(tmp_path / "bound.cert")
     assert hipot.verify(task, certificate=tmp_path / "bound.cert")
     assert hipot.Certificate.read(tmp_path / "bound.cert") == bound.certificate
+    claim = f"claim bound {bound.lower_bound}"
+    assert repr(bound.certificate) == f"Certificate({claim!r})"
+    assert repr(hipot.Certificate("")) == "Certificate('')"
 
     lines = bound.certificate.text.splitlines()
     number = next(index for index, line in enumerate(lines) if line.startswith("claim"))
@@ -131,14 +136,24 @@ def test_other_errors(examples: Path, tmp_path: Path) -> None:
     task = examples / "coffee.sas"
     with pytest.raises(hipot.UsageError, match="magic"):
         hipot.solve(task, heuristic="magic")
-    with pytest.raises(ValueError):
-        hipot.bound(task, time_limit=-1)
     with pytest.raises(OverflowError):
         hipot.bound(task, memory_limit=-1)
     with pytest.raises(hipot.UnsupportedError):
         hipot.bound(examples / "canals" / "problem.pddl", heuristic="pot(dim=2)")
     with pytest.raises(hipot.UsageError):
         hipot.solve(hipot.Task.read(task), task)
+
+
+@pytest.mark.parametrize("call", [hipot.solve, hipot.bound])
+@pytest.mark.parametrize("name", ["time_limit", "lp_time_limit"])
+@pytest.mark.parametrize("limit", [-1, -0.5, math.nan, math.inf, 1e300, "60", [60]])
+def test_time_limits_are_numbers_of_seconds(
+    examples: Path, call: Callable[..., object], name: str, limit: object
+) -> None:
+    with pytest.raises(hipot.UsageError) as caught:
+        call(examples / "coffee.sas", **{name: limit})
+    message = f"{name} must be a number of seconds, not {limit!r}"
+    assert str(caught.value) == message
 
 
 def hard(bits: int = 24) -> hipot.Task:

@@ -16,7 +16,9 @@ static ALLOCATOR: OrExit = OrExit;
 /// Says so without allocating, and ends the process.
 #[cold]
 fn out_of_memory() -> ! {
-    let _ = std::io::stderr().write_all(b"hipot: the system gives no more memory\n");
+    if !hipot::end_log(b"search exit code: 22\n") {
+        let _ = std::io::stderr().write_all(b"hipot: the system gives no more memory\n");
+    }
     std::process::exit(22)
 }
 

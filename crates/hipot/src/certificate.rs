@@ -99,6 +99,11 @@ pub fn best_certificate(task: &Task, best: Option<Part<'_>>) -> Result<Certifica
 
 /// Writes that certificate to a file.
 pub fn write_certificate(task: &Task, best: Option<Part<'_>>, file: &Path) -> Result<(), Failure> {
+    if best.is_none() {
+        // What cannot be verified is not written.
+        TnfTask::new(task)?;
+        tracing::warn!("no function to certify: the certificate claims a bound of 0");
+    }
     let certificate = best_certificate(task, best)?;
     let mut text = Vec::new();
     let written = certificate

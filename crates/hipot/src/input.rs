@@ -75,13 +75,20 @@ pub fn pddl_files(files: &[PathBuf]) -> Result<Option<(PathBuf, PathBuf)>, Failu
         [problem] if is_pddl(problem) => problem,
         _ => return Ok(None),
     };
-    match domain_beside(problem) {
-        Some(domain) => Ok(Some((domain, problem.clone()))),
-        None => Err(Failure::Usage(format!(
-            "no domain stands beside '{}': name its file first, then that of the problem",
-            problem.display()
-        ))),
+    if let Some(domain) = domain_beside(problem) {
+        return Ok(Some((domain, problem.clone())));
     }
+    let name = problem.display();
+    Err(Failure::Usage(if is_domain(&read_bytes(problem)?) {
+        format!("'{name}' is a domain: name the file of the problem after it")
+    } else {
+        format!("no domain stands beside '{name}': name its file first, then that of the problem")
+    }))
+}
+
+/// Whether a file in PDDL seems to be a domain. (A problem has `(:domain`.)
+fn is_domain(text: &[u8]) -> bool {
+    String::from_utf8_lossy(text).to_ascii_lowercase().contains("(domain")
 }
 
 /// Reads a task in PDDL.

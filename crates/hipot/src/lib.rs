@@ -36,6 +36,7 @@ mod watch;
 
 pub use failure::{Failure, Status};
 pub use machine::{available_memory, peak_memory};
+pub use output::end_log;
 
 /// The version, with the revision that it was built from where that is known.
 pub const VERSION: &str = env!("HIPOT_VERSION");

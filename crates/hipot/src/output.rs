@@ -8,6 +8,24 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+/// The descriptor of standard output where a log goes there, −1 elsewhere.
+static LOG: AtomicI32 = AtomicI32::new(-1);
+
+/// Ends a log on standard output, if there is one, without memory.
+#[cfg(unix)]
+pub fn end_log(line: &[u8]) -> bool {
+    let descriptor = LOG.load(Ordering::Relaxed);
+    // SAFETY: the bytes are there; at worst the descriptor is closed, which is an error.
+    descriptor >= 0 && unsafe { libc::write(descriptor, line.as_ptr().cast(), line.len()) } > 0
+}
+
+/// Elsewhere there is none.
+#[cfg(not(unix))]
+pub fn end_log(_: &[u8]) -> bool {
+    false
+}
 
 /// Standard output.
 #[derive(Debug)]
@@ -24,7 +42,10 @@ impl Output {
 
     /// Standard output as a file, for logs; `None` where there is no copy to be had.
     pub(crate) fn file(&self) -> Option<File> {
-        self.copy.as_ref().and_then(|file| file.try_clone().ok())
+        let file = self.copy.as_ref()?;
+        #[cfg(unix)]
+        LOG.store(std::os::fd::AsRawFd::as_raw_fd(file), Ordering::Relaxed);
+        file.try_clone().ok()
     }
 
     /// Writes to standard output. A reader that has gone away is no error: it

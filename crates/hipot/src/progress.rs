@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use hipot_search::{Observer, Statistics};
@@ -30,6 +30,8 @@ pub(crate) fn init_logs(level: Level, begin: Instant, file: Option<File>) {
         .with_level(false)
         .with_ansi(false)
         .with_writer(writer)
+        // Whoever reads standard output may go away.
+        .log_internal_errors(false)
         .init();
 }
 
@@ -130,6 +132,14 @@ impl hipot_translate::Observer for Grounding {
     }
 }
 
+/// Who is told bounds that an LP has proved so far; nobody in a library.
+static REPORTER: OnceLock<Arc<Reporter>> = OnceLock::new();
+
+/// Bounds that LPs prove from now on are told to `reporter`.
+pub(crate) fn tell_bounds_to(reporter: &Arc<Reporter>) {
+    let _ = REPORTER.set(Arc::clone(reporter));
+}
+
 /// Follows an LP.
 pub(crate) struct Lp {
     begin: Instant,
@@ -137,19 +147,18 @@ pub(crate) struct Lp {
 }
 
 impl Lp {
-    /// Shows how far an LP is until it is dropped; `None` where nothing of the
-    /// kind is shown. With the messages for those who want to know more, about
-    /// what was tried, no line is drawn between them.
-    pub(crate) fn observer() -> Option<hipot_potential::Observer> {
-        if !tracing::enabled!(Level::INFO) {
-            return None;
-        }
+    /// Shows how far an LP is until it is dropped. With the messages for those who
+    /// want to know more, about what was tried, no line is drawn between them.
+    pub(crate) fn observer() -> hipot_potential::Observer {
         let line = Line::new(!tracing::enabled!(Level::DEBUG), SECOND);
         let lp = Self { begin: Instant::now(), line: Mutex::new(line) };
-        Some(hipot_potential::Observer::new(move |progress| lp.show(&progress)))
+        hipot_potential::Observer::new(move |progress| lp.show(&progress))
     }
 
     fn show(&self, progress: &hipot_potential::Progress) {
+        if let (Some(reporter), Some(bound)) = (REPORTER.get(), progress.certified) {
+            reporter.prove(bound);
+        }
         let mut line = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         line.show(|| lp_message(progress, self.begin.elapsed()));
     }

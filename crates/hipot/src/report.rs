@@ -215,14 +215,14 @@ impl From<hipot_potential::Rung> for Rung {
 pub struct BoundReport {
     /// `hipot.bound/1`.
     pub schema: &'static str,
-    /// `solved`, or `unsolvable`.
+    /// `solved`, `unsolvable`, a limit, or `interrupted`.
     pub status: Status,
     /// Every plan costs at least this much; `None` where there is no plan.
     pub lower_bound: Option<u64>,
-    /// The task's sizes.
-    pub task: TaskReport,
-    /// The heuristic.
-    pub heuristic: HeuristicReport,
+    /// The task's sizes; `None` where a limit came first, or an interrupt.
+    pub task: Option<TaskReport>,
+    /// The heuristic; `None` likewise.
+    pub heuristic: Option<HeuristicReport>,
     /// Where the time went.
     pub seconds: SecondsReport,
     /// The most memory that the process has had resident.
@@ -240,8 +240,22 @@ impl BoundReport {
             schema: Self::SCHEMA,
             status: if lower_bound.is_some() { Status::Solved } else { Status::Unsolvable },
             lower_bound,
-            task: TaskReport::new(task),
-            heuristic: HeuristicReport::new(heuristic, lower_bound),
+            task: Some(TaskReport::new(task)),
+            heuristic: Some(HeuristicReport::new(heuristic, lower_bound)),
+            seconds,
+            peak_memory_bytes: peak_memory(),
+        }
+    }
+
+    /// What was proved when a limit was reached, or an interrupt came, after `total`.
+    pub fn stopped(status: Status, lower_bound: u64, total: Duration) -> Self {
+        let seconds = SecondsReport { total: total.as_secs_f64(), ..SecondsReport::default() };
+        Self {
+            schema: Self::SCHEMA,
+            status,
+            lower_bound: Some(lower_bound),
+            task: None,
+            heuristic: None,
             seconds,
             peak_memory_bytes: peak_memory(),
         }
@@ -253,7 +267,7 @@ impl BoundReport {
             Some(bound) => format!("Lower bound: {bound}"),
             None => "There is no plan.".to_owned(),
         }];
-        let heuristic = &self.heuristic;
+        let Some(heuristic) = &self.heuristic else { return join(lines.into_iter()) };
         lines.extend(heuristic.initial_exact.as_ref().map(|exact| format!("Exact value: {exact}")));
         lines.push(format!("Heuristic: {}", heuristic.spec));
         let chosen = if heuristic.complete == Some(false) { ", chosen" } else { "" };

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::failure::{Failure, Status};
 use crate::output::Output;
 use crate::progress;
-use crate::report::SolveReport;
+use crate::report::{BoundReport, SolveReport};
 
 /// An error, schema `hipot.error/1`.
 #[derive(Debug, Serialize)]
@@ -91,7 +91,7 @@ impl Reporter {
 
     /// Every plan costs at least `bound`.
     pub(crate) fn prove(&self, bound: u64) {
-        self.lower_bound.store(bound, Ordering::Relaxed);
+        self.lower_bound.fetch_max(bound, Ordering::Relaxed);
     }
 
     /// Writes a result to standard output: as JSON, or as `text`.
@@ -143,21 +143,28 @@ impl Reporter {
         if self.form != Form::Log {
             eprintln!("hipot: {stop}");
         }
-        if self.schema != SolveReport::SCHEMA {
-            if self.form == Form::Json {
-                self.print_error(status, stop.to_string(), (None, None, None));
+        let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
+        let text = match self.schema {
+            SolveReport::SCHEMA => {
+                let mut report = SolveReport::new(status);
+                report.lower_bound = Some(bound);
+                report.seconds.total = total.as_secs_f64();
+                match self.form {
+                    Form::Text => report.text(),
+                    Form::Json => json(&report),
+                    Form::Log => report.log(),
+                }
             }
-            return;
-        }
-        let mut report = SolveReport::new(status);
-        report.lower_bound = Some(self.lower_bound.load(Ordering::Relaxed));
-        report.seconds.total = self.elapsed().as_secs_f64();
-        // Where standard output fails there is nowhere left to say so.
-        let text = match self.form {
-            Form::Text => report.text(),
-            Form::Json => json(&report),
-            Form::Log => report.log(),
+            BoundReport::SCHEMA => {
+                let report = BoundReport::stopped(status, bound, total);
+                if self.form == Form::Json { json(&report) } else { report.text() }
+            }
+            _ if self.form == Form::Json => {
+                return self.print_error(status, stop.to_string(), (None, None, None));
+            }
+            _ => return,
         };
+        // Where standard output fails there is nowhere left to say so.
         let _ = self.output.print(&text);
     }
 
@@ -175,6 +182,12 @@ impl Reporter {
     fn claim(&self) -> bool {
         !self.written.swap(true, Ordering::Relaxed)
     }
+}
+
+/// The JSON object about a command line that is wrong.
+pub(crate) fn usage_error(message: String) -> String {
+    let (schema, status) = ("hipot.error/1", Status::UsageError);
+    json(&ErrorReport { schema, status, message, file: None, line: None, column: None })
 }
 
 /// The failure for people, with the line that is wrong.

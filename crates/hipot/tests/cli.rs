@@ -404,16 +404,19 @@ fn a_system_that_refuses_memory_ends_the_search_cleanly() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let sandbox = Sandbox::new();
-    let mut child = sandbox
-        .command(&["solve", "-q", &example("hanoi.sas")])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((code(&output), stderr(&output)), (0, String::new()));
-    assert_eq!(sandbox.read("sas_plan").lines().filter(|line| line.starts_with('(')).count(), 15);
+    for option in ["-q", "--downward-log"] {
+        let mut child = sandbox
+            .command(&["solve", option, &example("hanoi.sas")])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+        let plan = sandbox.read("sas_plan");
+        assert_eq!(plan.lines().filter(|line| line.starts_with('(')).count(), 15);
+    }
 }
 
 #[test]

@@ -251,6 +251,10 @@ fn unsolvable_tasks_are_explained_too() {
         assert_eq!(operator["cost"], 0, "costs do not count here");
         assert!(fraction(&operator["slack"]).0 >= 0, "no operator lowers the function");
     }
+    // Here it is the search that proves it.
+    let output = sandbox.explain(&[&example("parity"), "--json"]);
+    assert_eq!((code(&output), &json(&output)["status"]), (11, &"unsolvable".into()));
+    assert_eq!(json(&output)["search"]["lower_bound"], Value::Null);
     let text = String::from_utf8(sandbox.explain(&["stuck.sas"]).stdout).unwrap();
     assert!(text.starts_with("pot(dim=2): there is no plan\n"), "{text}");
     assert!(text.contains("and no operator lowers it: there is no plan"), "{text}");

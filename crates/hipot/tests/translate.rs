@@ -116,7 +116,8 @@ fn mistakes_end_with_their_codes_and_places() {
         (vec!["translate", &river], 2, "is not PDDL"),
         (vec!["translate", "--json", "problem.pddl"], 2, "-o FILE"),
         (vec!["translate", "domain.pddl", "missing.pddl"], 31, "missing.pddl"),
-        (vec!["translate", "domain.pddl"], 2, "no domain stands beside"),
+        (vec!["translate", "domain.pddl"], 2, "is a domain: name the file of the problem after it"),
+        (vec!["solve", "missing.pddl"], 31, "missing.pddl"),
     ] {
         let output = sandbox.run(&arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));

@@ -12,7 +12,7 @@ use hipot_potential::objective::maximize_in_state;
 use hipot_task::{Task, TnfTask, Value};
 
 use super::Context;
-use super::options::LpOptions;
+use super::options::{LpOptions, output_file};
 use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     lp: LpOptions,
 
     /// Write the LP to this file, with readable names, before it is solved
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_lp: Option<PathBuf>,
 }
 
@@ -54,9 +54,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let heuristic = compute(&task, &arguments.heuristic, &context.limits, settings)?;
     let heuristic_time = begin.elapsed();
     log_heuristic(&heuristic);
-    if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best(), file)?;
-    }
     let seconds = SecondsReport {
         translate: read_time.as_secs_f64(),
         heuristic: heuristic_time.as_secs_f64(),
@@ -65,6 +62,9 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     };
     let report = BoundReport::new(&task, &heuristic, seconds);
     context.reporter.write(&report, &report.text())?;
+    if let Some(file) = &arguments.lp.certificate {
+        write_certificate(&task, heuristic.best(), file)?;
+    }
     Ok(report.status)
 }
 

@@ -17,7 +17,8 @@ use crate::potential_file::{GivenPotential, read_potential};
 /// more from the potential than it costs, a transition that shows it is printed.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The task (a .sas file, version 3), then the potential function (JSON)
+    /// The task (a PDDL domain and problem, a PDDL problem with its domain beside it, or a .sas
+    /// file, version 3), then the potential function (JSON)
     #[arg(required = true, num_args = 2..=3, value_names = ["TASK", "POTENTIAL"])]
     task_and_potential: Vec<PathBuf>,
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::Context;
-use super::options::LpOptions;
+use super::options::{LpOptions, output_file};
 use super::solve::{log_heuristic, log_task};
 use crate::certificate::write_certificate;
 use crate::explain::{Amount, Explanation, dot, explain, html, json, text};
@@ -34,14 +34,14 @@ pub(super) struct Arguments {
     format: Option<Format>,
 
     /// Where to write it [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
 
     /// How many features to name
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 
-    /// Search with it until N states are expanded; 0 for no search
+    /// Search with it until about N states are expanded; 0 for no search
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     search: u64,
 
@@ -120,7 +120,9 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best_potential().map(Part::Potential), file)?;
     }
-    let amount = Amount { top: arguments.top, search: arguments.search };
+    let is_searched = form != Format::Dot || context.options.json;
+    let amount =
+        Amount { top: arguments.top, search: if is_searched { arguments.search } else { 0 } };
     let explanation = explain(&task, &heuristic, amount, &context.limits)?;
     let rendered = form.render(&explanation);
     match &arguments.output {

@@ -7,6 +7,7 @@ use hipot_task::sas;
 use serde::Serialize;
 
 use super::Context;
+use super::options::output_file;
 use crate::failure::{Failure, Status};
 use crate::generate::{
     GenerateError, Generated, Graph, circuit, coloring, coloring_potential, hanoi, odometer,
@@ -24,7 +25,7 @@ pub(super) struct Arguments {
     family: Family,
 
     /// Where to write the task; needed with --json [default: standard output]
-    #[arg(short, long, global = true, value_name = "FILE")]
+    #[arg(short, long, global = true, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
 }
 

@@ -26,7 +26,7 @@ use crate::failure::{Failure, Status};
 use crate::input::{Input, read_task};
 use crate::progress::Grounding;
 use crate::report::{BoundReport, SolveReport};
-use crate::reporter::{Form, Reporter};
+use crate::reporter::{Form, Reporter, usage_error};
 use crate::verdict::{ValidateReport, VerifyReport};
 use crate::{VERSION, progress, watch};
 use options::Options;
@@ -118,8 +118,13 @@ pub fn main() -> ExitCode {
 /// is not kept otherwise, and where there is nothing to run but help to print.
 pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let begin = Instant::now();
-    let words = [OsString::from("hipot")].into_iter().chain(arguments);
-    let Cli { command, options } = Cli::parse_from(words);
+    let words: Vec<OsString> = [OsString::from("hipot")].into_iter().chain(arguments).collect();
+    let Cli { command, options } = Cli::try_parse_from(&words).unwrap_or_else(|error| {
+        if error.use_stderr() && words.iter().any(|word| word == "--json") {
+            print!("{}", usage_error(first_line(&error)));
+        }
+        error.exit()
+    });
     if let Command::Lab(arguments) = &command
         && let Some(code) = arguments.run_inner()
     {
@@ -129,7 +134,8 @@ pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsStri
     let reporter = Arc::new(reporter);
     progress::init_logs(options.log_level(), begin, reporter.log_file());
     let limits = options.limits(begin);
-    reporter.log(options.limit_lines(&limits));
+    progress::tell_bounds_to(&reporter);
+    reporter.log(options.limit_lines());
     watch::start(&limits, &reporter, command.grace());
     let program = PathBuf::from(program);
     let context = Context { program, options, limits, reporter: Arc::clone(&reporter) };
@@ -166,10 +172,14 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
 /// Whether `hipot solve` would take these arguments, and if not, why.
 fn check_command_line(arguments: impl IntoIterator<Item = String>) -> Result<(), String> {
     let words = ["hipot", "solve"].map(str::to_owned).into_iter().chain(arguments);
-    let Err(error) = Cli::try_parse_from(words) else { return Ok(()) };
+    Cli::try_parse_from(words).map(|_| ()).map_err(|error| first_line(&error))
+}
+
+/// What is wrong with a command line, in short.
+fn first_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let first = text.lines().next().unwrap_or_default();
-    Err(first.trim_start_matches("error: ").to_owned())
+    first.trim_start_matches("error: ").to_owned()
 }
 
 #[cfg(test)]

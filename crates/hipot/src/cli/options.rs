@@ -24,7 +24,7 @@ pub(super) struct Options {
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
     memory_limit: Option<u64>,
 
-    /// Use at most N threads [default: 1]
+    /// Use at most N threads; so far one is used, whatever N is [default: 1]
     #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
           default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     #[allow(dead_code, reason = "an upper limit; nothing uses more than one thread yet")]
@@ -66,7 +66,7 @@ pub(super) struct LpOptions {
     highs_library: Option<Library>,
 
     /// Write a certificate of the bound that the heuristic proves, for hipot verify
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
     pub(super) certificate: Option<PathBuf>,
 }
 
@@ -99,10 +99,10 @@ impl Options {
         self.verbose > 0
     }
 
-    /// Lines about `limits` that Downward Lab computes its scores from.
-    pub(super) fn limit_lines(&self, limits: &Limits) -> Vec<String> {
+    /// Lines about limits that Downward Lab computes its scores from.
+    pub(super) fn limit_lines(&self) -> Vec<String> {
         let time = self.time_limit.map(|limit| format!("time limit: {}s", limit.as_secs_f64()));
-        let memory = limits.memory().map(|limit| format!("memory limit: {} MB", limit >> 20));
+        let memory = self.memory_limit.map(|limit| format!("memory limit: {} MB", limit >> 20));
         let lines = time.iter().chain(&memory);
         lines.flat_map(|line| [format!("planner {line}"), format!("search {line}")]).collect()
     }
@@ -114,6 +114,15 @@ impl Options {
         let memory = self.memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
         Limits::new(deadline, memory)
     }
+}
+
+/// A file to be written. Elsewhere `-` is the standard input, so it would be odd as the
+/// name of a file.
+pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_str() {
+        Some("-") => Err("'-' is no file to write to; standard output cannot be named"),
+        _ => Ok(path),
+    })
 }
 
 /// Loads HiGHS where the command line names it, so that a library that cannot be

@@ -9,7 +9,7 @@ use hipot_search::Outcome;
 use hipot_task::Task;
 
 use super::Context;
-use super::options::LpOptions;
+use super::options::{LpOptions, output_file};
 use crate::auto::Automatic;
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     lp: LpOptions,
 
     /// Where to write the plan; an old plan there is removed first
-    #[arg(long, value_name = "FILE", default_value = "sas_plan")]
+    #[arg(long, value_name = "FILE", default_value = "sas_plan", value_parser = output_file())]
     plan_file: PathBuf,
 
     /// Log to standard output as Fast Downward does, for Downward Lab; the plan goes to its file
@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     log_task(&task, read_time);
     let memory = peak_memory().map(|peak| format!("Translator peak memory: {} KB", peak >> 10));
     context.reporter.log(TaskReport::new(&task).lines().chain(memory));
-    remove_old_plan(&arguments.plan_file)?;
+    remove_old_plan(&arguments.plan_file, &arguments.task)?;
 
     let mut progress = Progress::new(&context.reporter, context.options.is_verbose());
     let Automatic { heuristic, solution, heuristic_time } =
@@ -69,10 +69,15 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     report.seconds.translate = read_time.as_secs_f64();
     report.seconds.total = context.reporter.elapsed().as_secs_f64();
     let text = if arguments.downward_log { report.log() } else { report.text() };
-    context.reporter.write(&report, &text)?;
-    if let Some(plan) = report.plan_text() {
-        write_plan(&plan, &arguments.plan_file)?;
+    let plan = report.plan_text();
+    let saved = plan.map_or(Ok(()), |plan| write_plan(&plan, &arguments.plan_file));
+    if !arguments.downward_log {
+        context.reporter.write(&report, &text)?;
+        return saved.map(|()| report.status);
     }
+    // With a cost in the log, Downward Lab would take the task for solved.
+    saved?;
+    context.reporter.write(&report, &text)?;
     Ok(report.status)
 }
 
@@ -148,7 +153,13 @@ pub(super) fn log_task(task: &Task, read_time: Duration) {
 }
 
 /// An earlier run's plan must not be taken for this one's.
-fn remove_old_plan(file: &Path) -> Result<(), Failure> {
+/// Removes a plan of another run, but no task.
+fn remove_old_plan(file: &Path, task: &[PathBuf]) -> Result<(), Failure> {
+    let place = |file: &Path| file.canonicalize().ok();
+    if place(file).is_some_and(|plan| task.iter().any(|one| place(one).as_ref() == Some(&plan))) {
+        let message = format!("the plan cannot be written to '{}': it is the task", file.display());
+        return Err(Failure::Usage(message));
+    }
     if file.symlink_metadata().is_ok_and(|found| found.is_file()) {
         std::fs::remove_file(file)
             .map_err(|error| Failure::Unwritable { file: file.to_owned(), error })?;

@@ -10,6 +10,7 @@ use hipot_task::{Task, sas};
 use serde::Serialize;
 
 use super::Context;
+use super::options::output_file;
 use crate::failure::{Failure, Status};
 use crate::input::{pddl_files, read_pddl, translate_task};
 use crate::machine::peak_memory;
@@ -24,7 +25,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 
     /// Where to write the task [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
 }
 

@@ -15,7 +15,8 @@ use crate::verdict::{ValidateReport, VerifyReport};
 /// bound, the plan is proved optimal.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The task (a .sas file, version 3), then the certificate
+    /// The task (a PDDL domain and problem, a PDDL problem with its domain beside it, or a .sas
+    /// file, version 3), then the certificate
     #[arg(required = true, num_args = 2..=3, value_names = ["TASK", "CERTIFICATE"])]
     task_and_certificate: Vec<PathBuf>,
 

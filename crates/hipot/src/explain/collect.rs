@@ -12,7 +12,7 @@ use hipot_task::{Fact, Limits, Stop, Task, Value, VariableId};
 
 use super::names::{Names, title};
 use super::operators::operators;
-use super::search::search;
+use super::search::{Search, search};
 use super::{
     Explanation, Features, Function, Lp, Pair, Ratio, Sum, ValueWeight, Variable, Weighted,
 };
@@ -45,9 +45,11 @@ pub fn explain(
         0 => None,
         most => Some(search(task, heuristic, most, limits)?),
     };
+    let proves_it = |search: &Search| search.lower_bound.is_none();
+    let is_unsolvable = lower_bound.is_none() || search.as_ref().is_some_and(proves_it);
     Ok(Explanation {
         schema: Explanation::SCHEMA,
-        status: if lower_bound.is_some() { Status::Solved } else { Status::Unsolvable },
+        status: if is_unsolvable { Status::Unsolvable } else { Status::Solved },
         heuristic: heuristic.to_string(),
         lower_bound,
         task: TaskReport::new(task),

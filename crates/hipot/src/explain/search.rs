@@ -78,7 +78,7 @@ pub struct Step {
     pub action: Option<String>,
     /// h*: what the rest of the plan costs, and every other way to the goal at least.
     pub left: u64,
-    /// h: what the potential functions say of that.
+    /// What the potential functions say of that.
     pub estimate: u64,
 }
 

@@ -117,16 +117,17 @@ fn lp(text: &mut String, function: &Function) {
     let lp = &function.lp;
     line(text, &format!("LP: {} rows, {} columns, {} nonzeros", lp.rows, lp.columns, lp.nonzeros));
     line(text, &format!("  solved by {} in {:.3}s", lp.method, lp.seconds));
-    line(text, &format!("  {}", rung_in_words(lp.rung)));
+    line(text, &format!("  {}", rung_in_words(function)));
 }
 
 /// How weights became exact, as a sentence.
-pub(super) fn rung_in_words(rung: Rung) -> &'static str {
-    match rung {
+pub(super) fn rung_in_words(function: &Function) -> &'static str {
+    match function.lp.rung {
+        _ if function.initial.is_none() => "the weights can grow without end, and these prove it",
         Rung::SmallDenominators => "the weights are the exact optimum (small denominators)",
         Rung::Scaling => "the weights were rounded, and scaled until every operator allows them",
         Rung::Margin => "the weights were solved for with a margin, then rounded",
-        Rung::Zero => "no weights could be made exact, so that all are 0",
+        Rung::Zero => "nothing better than weights of 0 was found",
     }
 }
 
@@ -170,22 +171,26 @@ fn operators(text: &mut String, function: &Function) {
 
 fn search(text: &mut String, search: &Search) {
     line(text, &format!("Search: {}", search.summary()));
-    line(text, "  States expanded in each f layer");
     let (cut, layers) = search.last_layers();
+    if layers.is_empty() {
+        return;
+    }
+    line(text, "  States expanded in each f layer");
+    let width = layers.iter().map(|layer| layer.f.to_string().len()).max().unwrap_or(1);
     if cut > 0 {
         line(text, &format!("    {cut} layers before these are left out"));
     }
     for Layer { f, expanded } in layers {
-        line(text, &format!("    {f:>6}  {expanded}"));
+        line(text, &format!("    {f:>width$}  {expanded}"));
     }
     if search.plan.is_empty() {
         return;
     }
-    line(text, "  Along the plan: what is left to pay, and what the heuristic says");
+    line(text, "  Along the plan: what is left to pay, and what the potentials say of it");
     let (steps, cut) = search.first_steps();
     for Step { action, left, estimate } in steps {
         let action = action.as_deref().unwrap_or("the goal");
-        line(text, &format!("    {left:>6} {estimate:>6}  {action}"));
+        line(text, &format!("    {left:>width$} {estimate:>width$}  {action}"));
     }
     if cut > 0 {
         line(text, &format!("    and {cut} more"));

@@ -73,7 +73,7 @@ impl Potential {
         let objective = Objective::Samples(states.len());
         let features = FeatureChoice::Dimension(2);
         let spec = PotentialSpec { features, objective, keeps_initial, ..self.spec.clone() };
-        let observer = lp.shows_progress.then(Lp::observer).flatten();
+        let observer = lp.shows_progress.then(Lp::observer);
         let (method, library) = (spec.method, lp.library);
         let params = Params { method, library, observer, ..Params::default() };
         let (normal, params, seed, room) = (&self.normal, &params, lp.seed, Some(room));
@@ -256,7 +256,13 @@ pub fn compute(
             let parts = specs.iter().map(|spec| compute(task, spec, limits, lp));
             Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
         }
-        Spec::Potential(spec) => compute_potential(task, spec, limits, lp),
+        Spec::Potential(spec) => match compute_potential(task, spec, limits, lp) {
+            Err(Failure::Unsupported(reason)) if !PotentialSpec::suits(task) => {
+                let reason = format!("{spec}: {reason}; --heuristic blind and auto do");
+                Err(Failure::Unsupported(reason))
+            }
+            result => result,
+        },
         Spec::Partition(spec) => {
             let partitioning = Partitioning::compute(task, *spec, lp.scope, limits)?;
             Ok(Computed::Partition(Box::new(partitioning)))
@@ -291,7 +297,7 @@ pub(crate) fn potential_in(
         Some(time) => limits.with_earlier_deadline(Instant::now() + time),
         None => limits.clone(),
     };
-    let observer = lp.shows_progress.then(Lp::observer).flatten();
+    let observer = lp.shows_progress.then(Lp::observer);
     let (method, library, budget) = (spec.method, lp.library, spec.budget);
     let is_strict = lp.is_strict && budget.is_none();
     let params = Params { method, library, budget, is_strict, observer };
@@ -341,7 +347,8 @@ pub(crate) fn potential_in(
     };
     if params.is_strict && report.extent != Extent::Complete {
         // Only in dimension 3 and above, where the two-dimensional LP has been solved.
-        return Err(Failure::Unsupported(format!("{spec}: not all features fit into the limits")));
+        tracing::info!("{spec} cannot be computed: the LP over all features is too large");
+        return Err(lp_limits.check().err().unwrap_or(Stop::MemoryLimit).into());
     }
     let first = Raised { function, others: Vec::new(), report };
     let Raised { function, others, report } = if proves_unsolvable || normal.is_unsolvable {

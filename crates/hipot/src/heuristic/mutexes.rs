@@ -127,7 +127,11 @@ fn is_less(pruned: &Task, task: &Task) -> bool {
 /// What h² has found, and what the search can do without.
 fn log(task: &Task, found: &H2, pruned: Option<&PrunedTask>) {
     let (pairs, useless) = (found.mutexes().count(), found.useless().len());
-    tracing::info!("h²: {pairs} pairs are mutex, {useless} operators useless, {:?}", found.end());
+    let cut = match found.end() {
+        h2::End::Fixpoint | h2::End::Unsolvable => "",
+        h2::End::Passes | h2::End::Stopped(_) => ", cut short",
+    };
+    tracing::info!("h²: {pairs} pairs are mutex, {useless} operators useless{cut}");
     if let Some(pruned) = pruned.map(PrunedTask::task) {
         let (operators, facts) = (task.operators().len(), task.fact_count());
         let variables = task.variables().len();

@@ -14,9 +14,8 @@ pub(super) fn path(explanation: &Explanation, function: &Function) -> String {
         ("Weights", weights(function)),
         ("Certificate", certificate(function)),
     ];
-    if let Some(search) = &explanation.search {
-        let link = "It is drawn at the end of this page.";
-        steps.push(("Search", format!("A* with it: {}. {link}", search.summary())));
+    if let (Some(search), [_]) = (&explanation.search, &explanation.functions[..]) {
+        steps.push(("Search", format!("A* with it: {}; see below.", search.summary())));
     }
     let step = |(title, text): (&str, String)| {
         format!("<li><strong>{title}</strong><span>{text}</span></li>\n")
@@ -24,7 +23,7 @@ pub(super) fn path(explanation: &Explanation, function: &Function) -> String {
     let list: String = steps.into_iter().map(step).collect();
     section(
         "From the task to the plan",
-        "Each step is made from the one before it and nothing else.",
+        "What each step makes of the ones before it.",
         &format!("<ol class=\"path\">\n{list}</ol>\n"),
     )
 }
@@ -64,7 +63,7 @@ fn linear_program(function: &Function) -> String {
 }
 
 fn weights(function: &Function) -> String {
-    let rung = rung_in_words(function.lp.rung);
+    let rung = rung_in_words(function);
     format!("Out of the solver come floating-point numbers; here {rung}.")
 }
 

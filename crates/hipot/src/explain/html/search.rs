@@ -1,10 +1,8 @@
 //! The search: a drawing of the plan with what the heuristic says along it, and
 //! the states of each f layer.
 
-use std::fmt::Write;
-
 use super::super::{Layer, Search, Step};
-use super::{Row, Scale, bars, escape, section};
+use super::{Row, Scale, bars, escape, push, section};
 
 /// The section about `search`.
 pub(super) fn search(search: &Search) -> String {
@@ -12,7 +10,9 @@ pub(super) fn search(search: &Search) -> String {
     if !search.plan.is_empty() {
         content += &along_the_plan(search);
     }
-    content += &layers(search);
+    if !search.layers.is_empty() {
+        content += &layers(search);
+    }
     let summary = format!("A* with this heuristic: {}.", search.summary());
     section("The search", &summary, &content)
 }
@@ -41,8 +41,8 @@ fn along_the_plan(search: &Search) -> String {
     }
     format!(
         "<h3>Along the plan</h3>\n<p class=\"hint\"><span class=\"legend whole\"></span> What is \
-         left to pay, and <span class=\"legend positive\"></span> what the heuristic says of it: \
-         never more.</p>\n{}<details><summary>The steps</summary><div class=\"scroll\"><table>\n\
+         left to pay, and <span class=\"legend positive\"></span> what the potential functions \
+         say of it: never more.</p>\n{}<details><summary>The steps</summary><div class=\"scroll\"><table>\n\
          <tr><th class=\"wide\">action</th><th class=\"right\">left</th>\
          <th class=\"right\">estimate</th></tr>\n{rows}</table></div></details>\n",
         Chart::new(&search.plan).draw(&search.plan)
@@ -61,24 +61,26 @@ fn table_row(Step { action, left, estimate }: &Step) -> String {
 struct Chart {
     states: usize,
     highest: u64,
+    /// Where the lines begin, behind the numbers.
+    left: f64,
 }
 
 impl Chart {
     const WIDTH: f64 = 640.0;
     const HEIGHT: f64 = 220.0;
-    const LEFT: f64 = 48.0;
     const BOTTOM: f64 = 26.0;
     const MARGIN: f64 = 12.0;
     const MOST_DOTS: usize = 100;
 
     fn new(plan: &[Step]) -> Self {
         let highest = plan.iter().map(|step| step.left.max(step.estimate)).max().unwrap_or(0);
-        Self { states: plan.len(), highest: highest.max(1) }
+        let digits = highest.to_string().len();
+        Self { states: plan.len(), highest: highest.max(1), left: 20.0 + 8.0 * digits as f64 }
     }
 
     fn x(&self, index: usize) -> f64 {
-        let room = Self::WIDTH - Self::LEFT - Self::MARGIN;
-        Self::LEFT + room * index as f64 / (self.states - 1).max(1) as f64
+        let room = Self::WIDTH - self.left - Self::MARGIN;
+        self.left + room * index as f64 / (self.states - 1).max(1) as f64
     }
 
     fn y(&self, value: u64) -> f64 {
@@ -102,9 +104,11 @@ impl Chart {
     }
 
     fn axes(&self) -> String {
-        let (left, right, bottom) = (Self::LEFT, Self::WIDTH - Self::MARGIN, self.y(0));
+        let (left, right, bottom) = (self.left, Self::WIDTH - Self::MARGIN, self.y(0));
         let mut svg = String::new();
-        for value in [0, self.highest / 2, self.highest] {
+        let mut ticks = vec![0, self.highest / 2, self.highest];
+        ticks.dedup();
+        for value in ticks {
             let y = self.y(value);
             push(
                 &mut svg,
@@ -147,8 +151,4 @@ impl Chart {
             self.y(*estimate)
         )
     }
-}
-
-fn push(svg: &mut String, part: &str) {
-    svg.write_str(part).expect("memory can be written");
 }
