@@ -90,8 +90,11 @@ class Search:
     expanded: int
     expanded_until_last_jump: int
     evaluated: int
+    evaluated_until_last_jump: int
     generated: int
+    generated_until_last_jump: int
     reopened: int
+    reopened_until_last_jump: int
     dead_ends: int
     seconds: float
 

@@ -284,7 +284,7 @@ impl BoundReport {
     }
 }
 
-/// What a search counted.
+/// What a search counted, as [`Statistics`] does.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SearchReport {
     /// States expanded.
@@ -293,17 +293,20 @@ pub struct SearchReport {
     pub expanded_until_last_jump: u64,
     /// States evaluated.
     pub evaluated: u64,
+    /// States evaluated before the last f layer.
+    pub evaluated_until_last_jump: u64,
     /// Successors generated.
     pub generated: u64,
+    /// Successors generated before the last f layer.
+    pub generated_until_last_jump: u64,
     /// States expanded again.
     pub reopened: u64,
+    /// States expanded again before the last f layer.
+    pub reopened_until_last_jump: u64,
     /// States from which the heuristic knows no way.
     pub dead_ends: u64,
     /// Its time.
     pub seconds: f64,
-    /// All counters; Fast Downward's log has a few more.
-    #[serde(skip)]
-    pub statistics: Statistics,
 }
 
 impl SearchReport {
@@ -313,31 +316,32 @@ impl SearchReport {
             expanded: statistics.expanded,
             expanded_until_last_jump: statistics.expanded_until_last_jump,
             evaluated: statistics.evaluated,
+            evaluated_until_last_jump: statistics.evaluated_until_last_jump,
             generated: statistics.generated,
+            generated_until_last_jump: statistics.generated_until_last_jump,
             reopened: statistics.reopened,
+            reopened_until_last_jump: statistics.reopened_until_last_jump,
             dead_ends: statistics.dead_ends,
             seconds: time.as_secs_f64(),
-            statistics: *statistics,
         }
     }
 
     /// The counters as lines of Fast Downward's log.
     fn lines(&self) -> Vec<String> {
-        let counters = &self.statistics;
         let states = [
-            ("Expanded", counters.expanded),
-            ("Reopened", counters.reopened),
-            ("Evaluated", counters.evaluated),
-            ("Generated", counters.generated),
-            ("Dead ends:", counters.dead_ends),
-            ("Expanded until last jump:", counters.expanded_until_last_jump),
-            ("Reopened until last jump:", counters.reopened_until_last_jump),
-            ("Evaluated until last jump:", counters.evaluated_until_last_jump),
-            ("Generated until last jump:", counters.generated_until_last_jump),
+            ("Expanded", self.expanded),
+            ("Reopened", self.reopened),
+            ("Evaluated", self.evaluated),
+            ("Generated", self.generated),
+            ("Dead ends:", self.dead_ends),
+            ("Expanded until last jump:", self.expanded_until_last_jump),
+            ("Reopened until last jump:", self.reopened_until_last_jump),
+            ("Evaluated until last jump:", self.evaluated_until_last_jump),
+            ("Generated until last jump:", self.generated_until_last_jump),
         ];
         let mut lines: Vec<String> =
             states.iter().map(|(what, count)| format!("{what} {count} state(s).")).collect();
-        lines.push(format!("Evaluations: {}", counters.evaluated));
+        lines.push(format!("Evaluations: {}", self.evaluated));
         lines.push(format!("Search time: {:.6}s", self.seconds));
         lines
     }

@@ -4,10 +4,9 @@
 //! they stretch with the page; the map has a fixed size and scrolls.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use super::super::{Function, Pair, Ratio};
-use super::escape;
+use super::{escape, push};
 
 /// An interval of numbers that bars are drawn in.
 #[derive(Clone, Copy)]
@@ -181,10 +180,6 @@ impl Square {
         }
         push(svg, "</g>");
     }
-}
-
-fn push(svg: &mut String, part: &str) {
-    svg.write_str(part).expect("memory can be written");
 }
 
 /// A label that is not too long.
