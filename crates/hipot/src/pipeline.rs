@@ -23,6 +23,17 @@ pub struct Solution {
     pub search_time: Duration,
 }
 
+impl Solution {
+    /// With what an earlier search has counted, proved, and taken.
+    pub(crate) fn after(mut self, earlier: &Self) -> Self {
+        let (result, before) = (&mut self.result, &earlier.result);
+        result.statistics = result.statistics.after(&before.statistics);
+        result.lower_bound = result.lower_bound.max(before.lower_bound);
+        self.search_time += earlier.search_time;
+        self
+    }
+}
+
 /// Searches an optimal plan for `task` with a heuristic that was computed. Fails
 /// where a limit is reached before the search begins.
 ///
@@ -61,24 +72,32 @@ pub fn find_plan(
     Ok(Automatic { heuristic, solution, heuristic_time })
 }
 
-/// The same with a single potential function; some of the states that are expanded
-/// are kept, as states of `task`.
+/// The same with the maximum of the first functions of potentials; some of the states
+/// that are expanded are kept, as states of `task`.
 pub(crate) fn solve_sampled(
     task: &Task,
-    potential: &Potential,
+    potentials: &[&Potential],
     samples: &mut Samples,
     limits: &Limits,
     observer: &mut dyn Observer,
 ) -> Solution {
     let begin = Instant::now();
-    let reduced = Reduced::for_functions(task, &[potential]);
-    let result = if potential.bound().is_none() {
-        unsolvable()
-    } else {
-        let packing = Packing::new(reduced.task());
-        let heuristic = reduced.heuristic(potential, &potential.function);
-        let mut heuristic = Sampled { heuristic, samples, reduced: &reduced };
-        astar(reduced.task(), &packing, &mut heuristic, limits, observer)
+    let reduced = Reduced::for_functions(task, potentials);
+    let packing = Packing::new(reduced.task());
+    let heuristic = |potential: &Potential| reduced.heuristic(potential, &potential.function);
+    let result = match potentials {
+        _ if potentials.iter().any(|potential| potential.bound().is_none()) => unsolvable(),
+        [one] => {
+            let heuristic = heuristic(one);
+            let mut heuristic = Sampled { heuristic, samples, reduced: &reduced };
+            astar(reduced.task(), &packing, &mut heuristic, limits, observer)
+        }
+        several => {
+            let boxed = |one: &&Potential| Box::new(heuristic(one)) as Box<dyn Heuristic>;
+            let heuristic = Max(several.iter().map(boxed).collect());
+            let mut heuristic = Sampled { heuristic, samples, reduced: &reduced };
+            astar(reduced.task(), &packing, &mut heuristic, limits, observer)
+        }
     };
     finish(task, &reduced, result, begin)
 }

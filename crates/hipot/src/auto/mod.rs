@@ -13,19 +13,17 @@
 //!    them is computed. It may have features on further pairs of variables, which
 //!    do nothing for the initial state but something for others.
 //!
-//!    Where the search has not come beyond the bound, it may be stuck among states
-//!    with f = h*, whose estimates are too low. There the maximum of both functions
-//!    is taken, if the other is higher in most of the states: it costs up to twice as
-//!    much, and closes most ways into the plateau. (Miconic s24-3 has a perfect
-//!    bound, and four million expansions at f = h* do not end the search; with
-//!    such a second function 163 do.) Elsewhere one function has to do: the one with
-//!    the highest average among those whose bound in the initial state is no
-//!    lower. (Blocks 17-0 is at f = 34 when 2 GB are full with a first function,
-//!    and at 42 with such a second one.)
+//!    One function has to do, if it may: of those whose bound in the initial state
+//!    is no lower, the one with the highest average. (Blocks 17-0 is at f = 34 when
+//!    2 GB are full with a first function, and at 42 with such a second one.) Where
+//!    the search has not come beyond the bound, it is stuck on a [`plateau`], and
+//!    several functions help it out.
 //! 3. *The search* begins again, with what is better.
 //!
 //! How long the first search goes on is counted in states, not in seconds, so
 //! that the same task gives the same plan again.
+
+mod plateau;
 
 use std::time::{Duration, Instant};
 
@@ -39,6 +37,8 @@ use crate::heuristic::{
 };
 use crate::pipeline::{Solution, solve, solve_sampled};
 use crate::reduced::Reduced;
+
+use plateau::Plateau;
 
 /// How much comes before what.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +62,6 @@ impl Default for Params {
 const SHARE_FOR_FIRST: f64 = 0.2;
 const SHARE_FOR_FEATURES: f64 = 0.5;
 const SHARE_FOR_OBJECTIVE: f64 = 0.25;
-
-/// Two functions are worth their time where the second is higher in more than this
-/// share of the states.
-const SHARE_RAISED: f64 = 0.5;
 
 /// For another objective, other pairs of variables may matter: the LP may grow by
 /// so many nonzeros, and by so many for each second that there is for it.
@@ -110,23 +106,47 @@ pub fn solve_automatically(
     };
     let mut until = Until { inner: observer, evaluated: params.first_evaluated, is_over: false };
     let mut samples = Samples::new(params.samples, lp.seed);
-    let solution = solve_sampled(task, potential, &mut samples, limits, &mut until);
+    let solution = solve_sampled(task, &[potential], &mut samples, limits, &mut until);
     if !until.is_over {
         return Ok(Automatic { heuristic: first, solution, heuristic_time });
     }
     let begin = Instant::now();
-    let reached = solution.result.lower_bound;
-    let second = Second { task, limits, lp, states: samples.states, reached };
-    let (heuristic, is_new) = second.improve(potential)?;
-    if is_new {
-        found(&heuristic)?;
+    let mut second = Second { task, limits, lp, states: samples.states };
+    let (potential, has_more) = second.with_features(potential)?;
+    heuristic_time += begin.elapsed();
+    let mut solution = solution;
+    let mut functions = vec![potential];
+    if functions[0].bound() >= Some(solution.result.lower_bound) {
+        let plateau = Plateau { second: &mut second, params };
+        let left = plateau.leave(functions, solution, observer, &mut found)?;
+        heuristic_time += left.heuristic_time;
+        if left.is_over {
+            let (heuristic, solution) = (together(left.functions), left.solution);
+            return Ok(Automatic { heuristic, solution, heuristic_time });
+        }
+        (functions, solution) = (left.functions, left.solution);
+    }
+    let begin = Instant::now();
+    if let [potential] = &functions[..] {
+        let raised = second.improved(potential)?;
+        let is_new = raised.is_some() || has_more;
+        functions = raised.map_or(functions, |raised| vec![raised]);
+        if is_new {
+            found(&together(functions.clone()))?;
+        }
     }
     heuristic_time += begin.elapsed();
-    let mut last = solve(task, &heuristic, limits, observer)?;
-    last.result.statistics = last.result.statistics.after(&solution.result.statistics);
-    last.result.lower_bound = last.result.lower_bound.max(solution.result.lower_bound);
-    last.search_time += solution.search_time;
+    let heuristic = together(functions);
+    let last = solve(task, &heuristic, limits, observer)?.after(&solution);
     Ok(Automatic { heuristic, solution: last, heuristic_time })
+}
+
+/// The maximum of potential functions.
+fn together(mut functions: Vec<Potential>) -> Computed {
+    match functions.len() {
+        1 => functions.remove(0).into(),
+        _ => Computed::Max(functions.into_iter().map(Computed::from).collect()),
+    }
 }
 
 /// The one line about what was decided.
@@ -161,58 +181,36 @@ struct Second<'a> {
     lp: LpSettings,
     /// States that were expanded.
     states: Vec<Vec<Value>>,
-    /// The f layer that was searched last.
-    reached: u64,
 }
 
 impl Second<'_> {
-    /// A better heuristic, or the same.
-    fn improve(&self, first: &Potential) -> Result<(Computed, bool), Failure> {
-        let (potential, has_more) = match self.with_more_features(first)? {
-            Some(potential) => (potential, true),
-            None => (first.clone(), false),
-        };
-        if potential.proves_unsolvable {
-            return Ok((potential.into(), true));
-        }
-        log("another objective", self.limits);
-        let limits = self.limits.with_share(SHARE_FOR_OBJECTIVE);
-        if potential.bound() >= Some(self.reached)
-            && let Some(other) = self.raised(&potential, false, &limits)?
-            && self.share_raised(&potential, &other) > SHARE_RAISED
-        {
-            return Ok((Computed::Max(vec![potential.into(), other.into()]), true));
-        }
-        // The LP is as large for the other choice: it would not end in time either.
-        if limits.time_left().is_some_and(|left| left.is_zero()) {
-            return Ok((potential.into(), has_more));
-        }
-        match self.raised(&potential, true, &limits)? {
-            Some(raised) if self.average(&raised) > self.average(&potential) => {
-                Ok((raised.into(), true))
-            }
-            _ => Ok((potential.into(), has_more)),
-        }
+    /// A function over more features, or the same; whether it is new.
+    fn with_features(&self, first: &Potential) -> Result<(Potential, bool), Failure> {
+        let more = self.with_more_features(first)?;
+        let has_more = more.is_some();
+        Ok((more.unwrap_or_else(|| first.clone()), has_more))
     }
 
-    /// The function with the highest average over the states.
+    /// A function with the same bound that says more about the states, if there is one.
+    fn improved(&self, potential: &Potential) -> Result<Option<Potential>, Failure> {
+        if potential.proves_unsolvable {
+            return Ok(None);
+        }
+        log("another objective", self.limits);
+        let raised = self.raised(potential, true)?;
+        Ok(raised.filter(|raised| self.average(raised) > self.average(potential)))
+    }
+
+    /// The function with the highest average over the states, among all or among those
+    /// with the same bound in the initial state.
     fn raised(
         &self,
         potential: &Potential,
         keeps_initial: bool,
-        limits: &Limits,
     ) -> Result<Option<Potential>, Failure> {
+        let limits = self.limits.with_share(SHARE_FOR_OBJECTIVE);
         let what = (self.states.clone(), keeps_initial);
-        potential.raised(self.task, what, room(limits), limits, self.lp)
-    }
-
-    /// The share of states in which `other` is higher.
-    fn share_raised(&self, potential: &Potential, other: &Potential) -> f64 {
-        let bound = |potential: &Potential, state: &[Value]| potential.function.bound(state);
-        let is_raised = |state: &&Vec<Value>| bound(other, state) > bound(potential, state);
-        let (raised, all) = (self.states.iter().filter(is_raised).count(), self.states.len());
-        tracing::info!("auto: another function is higher in {raised} of {all} states");
-        raised as f64 / all.max(1) as f64
+        potential.raised(self.task, what, room(&limits), &limits, self.lp)
     }
 
     /// A function over more features, if it has a higher bound or says more
@@ -333,7 +331,7 @@ mod tests {
             let computed = compute(&task, &spec, &limits, LpSettings::default()).unwrap();
             let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
             let mut samples = Samples::new(5, seed);
-            solve_sampled(&task, &potential, &mut samples, &limits, &mut ());
+            solve_sampled(&task, &[&potential], &mut samples, &limits, &mut ());
             let space = StateSpace::explore(&task, 5000).unwrap();
             for state in &samples.states {
                 assert!(space.states.contains(state), "seed {seed}, {state:?}");
