@@ -16,8 +16,8 @@
 //!    One function has to do, if it may: of those whose bound in the initial state
 //!    is no lower, the one with the highest average. (Blocks 17-0 is at f = 34 when
 //!    2 GB are full with a first function, and at 42 with such a second one.) Where
-//!    the search has not come beyond the bound, it is stuck on a [`plateau`], and
-//!    several functions help it out.
+//!    the search has not come beyond the bound, it may be stuck on a plateau, and
+//!    several functions help it out (`plateau`).
 //! 3. *The search* begins again, with what is better.
 //!
 //! How long the first search goes on is counted in states, not in seconds, so
