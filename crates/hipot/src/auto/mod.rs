@@ -99,7 +99,7 @@ pub fn solve_automatically(
         Computed::Blind
     };
     found(&first)?;
-    let mut heuristic_time = begin.elapsed();
+    let heuristic_time = begin.elapsed();
     let Computed::Potential(potential) = &first else {
         let solution = solve(task, &first, limits, observer)?;
         return Ok(Automatic { heuristic: first, solution, heuristic_time });
@@ -110,35 +110,10 @@ pub fn solve_automatically(
     if !until.is_over {
         return Ok(Automatic { heuristic: first, solution, heuristic_time });
     }
-    let begin = Instant::now();
-    let mut second = Second { task, limits, lp, states: samples.states };
-    let (potential, has_more) = second.with_features(potential)?;
-    heuristic_time += begin.elapsed();
-    let mut solution = solution;
-    let mut functions = vec![potential];
-    if functions[0].bound() >= Some(solution.result.lower_bound) {
-        let plateau = Plateau { second: &mut second, params };
-        let left = plateau.leave(functions, solution, observer, &mut found)?;
-        heuristic_time += left.heuristic_time;
-        if left.is_over {
-            let (heuristic, solution) = (together(left.functions), left.solution);
-            return Ok(Automatic { heuristic, solution, heuristic_time });
-        }
-        (functions, solution) = (left.functions, left.solution);
-    }
-    let begin = Instant::now();
-    if let [potential] = &functions[..] {
-        let raised = second.improved(potential)?;
-        let is_new = raised.is_some() || has_more;
-        functions = raised.map_or(functions, |raised| vec![raised]);
-        if is_new {
-            found(&together(functions.clone()))?;
-        }
-    }
-    heuristic_time += begin.elapsed();
-    let heuristic = together(functions);
-    let last = solve(task, &heuristic, limits, observer)?.after(&solution);
-    Ok(Automatic { heuristic, solution: last, heuristic_time })
+    let second = Second { task, limits, lp, states: samples.states };
+    let mut all = second.search(potential, params, solution, observer, &mut found)?;
+    all.heuristic_time += heuristic_time;
+    Ok(all)
 }
 
 /// The maximum of potential functions.
@@ -184,6 +159,44 @@ struct Second<'a> {
 }
 
 impl Second<'_> {
+    /// Searches with something better than `first`, after a search with that one that
+    /// was cut short.
+    fn search(
+        mut self,
+        first: &Potential,
+        params: Params,
+        mut solution: Solution,
+        observer: &mut dyn Observer,
+        found: &mut dyn FnMut(&Computed) -> Result<(), Failure>,
+    ) -> Result<Automatic, Failure> {
+        let begin = Instant::now();
+        let (potential, has_more) = self.with_features(first)?;
+        let mut heuristic_time = begin.elapsed();
+        let mut functions = vec![potential];
+        if functions[0].bound() >= Some(solution.result.lower_bound) {
+            let plateau = Plateau { second: &mut self, params };
+            let left = plateau.leave(functions, solution, observer, found)?;
+            heuristic_time += left.heuristic_time;
+            (functions, solution) = (left.functions, left.solution);
+            if left.is_over {
+                return Ok(Automatic { heuristic: together(functions), solution, heuristic_time });
+            }
+        }
+        if let [potential] = &functions[..] {
+            let begin = Instant::now();
+            let raised = self.improved(potential)?;
+            heuristic_time += begin.elapsed();
+            let is_new = raised.is_some() || has_more;
+            functions = raised.map_or(functions, |raised| vec![raised]);
+            if is_new {
+                found(&together(functions.clone()))?;
+            }
+        }
+        let heuristic = together(functions);
+        let solution = solve(self.task, &heuristic, self.limits, observer)?.after(&solution);
+        Ok(Automatic { heuristic, solution, heuristic_time })
+    }
+
     /// A function over more features, or the same; whether it is new.
     fn with_features(&self, first: &Potential) -> Result<(Potential, bool), Failure> {
         let more = self.with_more_features(first)?;
