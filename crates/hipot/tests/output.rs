@@ -65,6 +65,12 @@ fn what_cannot_be_an_output_is_refused() {
         assert!(stderr(&output).contains(words), "{arguments:?}: {}", stderr(&output));
     }
     assert_eq!(sandbox.read("task.sas"), task);
+    for file in ["domain.pddl", "problem.pddl"] {
+        std::fs::copy(example(&format!("tea/{file}")), sandbox.path(file)).unwrap();
+    }
+    let output = sandbox.run(&["solve", "problem.pddl", "--plan-file", "domain.pddl"]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(sandbox.read("domain.pddl").contains("(:action"));
     assert!(!sandbox.path("-").exists() && !sandbox.path("a.cert").exists());
 }
 

@@ -12,6 +12,7 @@ mod validate;
 mod verify;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -121,7 +122,7 @@ pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsStri
     let words: Vec<OsString> = [OsString::from("hipot")].into_iter().chain(arguments).collect();
     let Cli { command, options } = Cli::try_parse_from(&words).unwrap_or_else(|error| {
         if error.use_stderr() && words.iter().any(|word| word == "--json") {
-            print!("{}", usage_error(first_line(&error)));
+            let _ = io::stdout().write_all(usage_error(first_line(&error)).as_bytes());
         }
         error.exit()
     });

@@ -14,7 +14,7 @@ use crate::auto::Automatic;
 use crate::certificate::write_certificate;
 use crate::failure::{Failure, Status};
 use crate::heuristic::{Computed, Part, Partitioning, Potential, Spec};
-use crate::input::Input;
+use crate::input::{Input, pddl_files};
 use crate::machine::peak_memory;
 use crate::pipeline::{check_pddl, find_plan};
 use crate::progress::Progress;
@@ -71,14 +71,11 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let text = if arguments.downward_log { report.log() } else { report.text() };
     let plan = report.plan_text();
     let saved = plan.map_or(Ok(()), |plan| write_plan(&plan, &arguments.plan_file));
-    if !arguments.downward_log {
-        context.reporter.write(&report, &text)?;
-        return saved.map(|()| report.status);
-    }
     // With a cost in the log, Downward Lab would take the task for solved.
-    saved?;
-    context.reporter.write(&report, &text)?;
-    Ok(report.status)
+    if saved.is_ok() || !arguments.downward_log {
+        context.reporter.write(&report, &text)?;
+    }
+    saved.map(|()| report.status)
 }
 
 /// Computes the heuristic and searches.
@@ -152,9 +149,11 @@ pub(super) fn log_task(task: &Task, read_time: Duration) {
     );
 }
 
-/// An earlier run's plan must not be taken for this one's.
-/// Removes a plan of another run, but no task.
+/// Removes the plan of an earlier run, which must not be taken for this one's, but no
+/// task.
 fn remove_old_plan(file: &Path, task: &[PathBuf]) -> Result<(), Failure> {
+    let pddl = pddl_files(task)?.map(|(domain, problem)| vec![domain, problem]);
+    let task = pddl.as_deref().unwrap_or(task);
     let place = |file: &Path| file.canonicalize().ok();
     if place(file).is_some_and(|plan| task.iter().any(|one| place(one).as_ref() == Some(&plan))) {
         let message = format!("the plan cannot be written to '{}': it is the task", file.display());
