@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use sandbox::{Sandbox, code, json, stderr, stdout};
+use sandbox::{Sandbox, code, json, signal, stderr, stdout};
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -376,8 +376,7 @@ fn an_interrupt_leaves_a_bound() {
         .spawn()
         .unwrap();
     std::thread::sleep(Duration::from_millis(700));
-    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(interrupted.unwrap().success());
+    signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     let report = json(&output);
     assert_eq!((code(&output), report["status"].as_str()), (130, Some("interrupted")));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use hipot_lab::{Record, Status, Store};
 use hipot_task::Rng;
 
-use sandbox::{Sandbox, code, json, stderr, stdout};
+use sandbox::{Sandbox, code, json, signal, stderr, stdout};
 
 const LAB: &str = r#"
 [limits]
@@ -249,8 +249,7 @@ fn two_at_once_share_the_work_and_an_interrupt_keeps_what_is_done() {
     let marker = format!("share-{}", std::process::id());
     let (mut first, mut second) = (start(&sandbox, &marker), start(&sandbox, &marker));
     assert!(wait(Duration::from_secs(60), || rows(&sandbox) >= 10));
-    let kill = std::process::Command::new("kill").args(["-INT", &first.id().to_string()]).status();
-    assert!(kill.unwrap().success());
+    signal(&first, "INT");
     assert_eq!(first.wait().unwrap().code(), Some(130));
     let status = json(&sandbox.run(&["lab", "status", "--json", "lab.toml"]));
     assert_eq!(status["runs"], 150);

@@ -2,6 +2,8 @@
 //! `scripts/slurm-for-tests` installs, starts, and stops when this process ends. Skipped
 //! with a word where that is impossible.
 
+mod sandbox;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -12,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use hipot_lab::{Record, Status, Store};
 use tempfile::TempDir;
+
+use sandbox::signal;
 
 const HIPOT: &str = env!("CARGO_BIN_EXE_hipot");
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/slurm-for-tests");
@@ -279,8 +283,7 @@ fn an_interrupted_lab_run_leaves_jobs_that_can_be_canceled(cluster: &Cluster) {
         .spawn()
         .expect("hipot");
     cluster.wait_for_running(2);
-    let mut interrupt = Command::new("kill");
-    assert!(interrupt.args(["-INT", &lab.id().to_string()]).status().expect("kill").success());
+    signal(&lab, "INT");
     let output = lab.wait_with_output().expect("a child");
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("the jobs go on"), "{output:?}");

@@ -5,6 +5,8 @@
 
 #![cfg(target_os = "linux")]
 
+mod sandbox;
+
 use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -15,6 +17,8 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use hipot_lab::{End, Job, Limits, Outcome, SuperviseError, run_supervised};
+
+use sandbox::signal;
 
 const HIPOT: &str = env!("CARGO_BIN_EXE_hipot");
 
@@ -328,8 +332,7 @@ fn a_supervisor_that_is_told_to_end_takes_all_with_it() {
     for way in ways() {
         let setting = Setting::new(way);
         let mut supervisor = start_survivor(&setting);
-        let kill = Command::new("kill").arg(supervisor.id().to_string()).status();
-        assert!(kill.unwrap().success());
+        signal(&supervisor, "TERM");
         assert!(supervisor.wait().unwrap().success());
         assert_eq!(setting.alive(), Vec::<String>::new(), "{way}");
     }

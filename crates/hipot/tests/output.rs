@@ -4,11 +4,11 @@ mod sandbox;
 
 use std::fs::File;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use sandbox::{Sandbox, code, json, stderr, stdout};
+use sandbox::{Sandbox, code, json, signal, stderr, stdout};
 
 fn example(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -124,8 +124,7 @@ fn an_interrupted_lp_leaves_what_is_proved() {
             assert!(begin.elapsed() < Duration::from_secs(60), "{}", sandbox.read("log"));
             sleep(Duration::from_millis(20));
         }
-        let pid = child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        signal(&child, "INT");
         let output = child.wait_with_output().unwrap();
         let report = json(&output);
         assert_eq!((code(&output), report["status"].as_str()), (130, Some("interrupted")));

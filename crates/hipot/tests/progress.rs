@@ -3,7 +3,7 @@
 
 mod sandbox;
 
-use sandbox::{Sandbox, code, json, stderr};
+use sandbox::{Sandbox, code, json, signal, stderr};
 
 /// A task with an LP that takes minutes.
 fn slow() -> Sandbox {
@@ -61,7 +61,7 @@ mod on_a_terminal {
     use std::fs::File;
     use std::io::{Read, Write};
     use std::os::fd::{FromRawFd, OwnedFd};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     use std::str::Chars;
     use std::sync::mpsc::{Sender, channel};
     use std::time::Duration;
@@ -151,8 +151,7 @@ mod on_a_terminal {
         shown.recv_timeout(Duration::from_secs(60)).expect("a line about the LP");
         // The terminal shows the key; the signal is ours.
         keyboard.write_all(b"\x03").unwrap();
-        let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(interrupted.unwrap().success());
+        signal(&child, "INT");
         let output = child.wait_with_output().unwrap();
         assert_eq!((code(&output), &json(&output)["status"]), (130, &"interrupted".into()));
         let text = reader.join().unwrap();

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -43,6 +43,12 @@ impl Sandbox {
     pub(crate) fn read(&self, file: &str) -> String {
         std::fs::read_to_string(self.path(file)).unwrap()
     }
+}
+
+/// Sends a signal. Every shell has `kill`, also where there is no program of that name.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let script = format!("kill -{name} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
 }
 
 pub(crate) fn code(output: &Output) -> i32 {
