@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use humantime::format_duration;
 use serde::Serialize;
 
 use crate::error::Error;
@@ -242,13 +243,25 @@ pub fn plain(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// A time in its two largest units: `3h 20m`.
+/// A time to its largest units: `12m 5s`, `3h 20m`, `2days 4h`.
 pub fn human(seconds: f64) -> String {
     let seconds = Duration::try_from_secs_f64(seconds.max(0.0)).map_or(u64::MAX, |t| t.as_secs());
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3600 => format!("{}m {}s", seconds / 60, seconds % 60),
-        3600..86400 => format!("{}h {}m", seconds / 3600, seconds % 3600 / 60),
-        _ => format!("{}d {}h", seconds / 86400, seconds % 86400 / 3600),
+    let unit = match seconds {
+        ..3600 => 1,
+        3600..86_400 => 60,
+        86_400.. => 3600,
+    };
+    format_duration(Duration::from_secs(seconds / unit * unit)).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_as_exact_as_people_need() {
+        let times = [f64::NAN, 0.7, 59.9, 125.0, 3600.0, 12_059.0, 187_300.0].map(human);
+        assert_eq!(times, ["0s", "0s", "59s", "2m 5s", "1h", "3h 20m", "2days 4h"]);
+        assert!(human(f64::INFINITY).contains("years"));
     }
 }

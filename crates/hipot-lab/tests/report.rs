@@ -163,26 +163,29 @@ fn markup(page: &str) -> &str {
     page.split("<script").next().unwrap_or_default()
 }
 
-/// Reads RFC 4180.
 fn csv_rows(text: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
-    let mut is_quoted = false;
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        match character {
-            '"' if is_quoted && characters.peek() == Some(&'"') => cell.extend(characters.next()),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => row.push(std::mem::take(&mut cell)),
-            '\r' if !is_quoted => {
-                assert_eq!(characters.next(), Some('\n'));
-                row.push(std::mem::take(&mut cell));
-                rows.push(std::mem::take(&mut row));
-            }
-            character => cell.push(character),
-        }
-    }
-    assert!(cell.is_empty() && row.is_empty() && !is_quoted);
-    rows
+    assert!(text.ends_with("\r\n"));
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+    let row = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+    reader.records().map(|record| row(record.expect("RFC 4180"))).collect()
+}
+
+#[test]
+fn csv_is_quoted_where_it_must_be_and_ends_lines_with_crlf() {
+    let mut solved = solved(&task("gripper", "p1"), "a", 11, 4, 300);
+    solved.reason = Some("a, \"b\"\nc".to_owned());
+    solved.measures.initial_exact = Some("11/3".to_owned());
+    assert_eq!(
+        csv(&report(&[], vec![solved])),
+        "suite,domain,problem,configuration,revision,machine,imported,time_limit_seconds,\
+         memory_limit,output_limit,started,status,reason,exit_code,cost,plan_length,lower_bound,\
+         initial_h,initial_exact,evaluated,expanded,expanded_until_last_jump,generated,reopened,\
+         dead_ends,search_seconds,total_seconds,wall_seconds,cpu_seconds,peak_memory,\
+         optimal_cost\r\n\
+         ipc,gripper,p1,a,hipot 0.1.0 (6fae578),node01,false,1800,2147483648,16777216,\
+         1794783600,solved,\"a, \"\"b\"\"\nc\",0,11,11,,4,11/3,901,311,300,2702,,,,,1.6,1.5,\
+         67108864,11\r\n"
+    );
 }
 
 #[test]

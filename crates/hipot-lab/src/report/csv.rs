@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use csv::{Terminator, WriterBuilder};
+
 use super::Report;
 use crate::Record;
 
@@ -44,30 +46,16 @@ const FIELDS: [Field; 30] = [
 impl Report {
     /// Writes a header and all rows. The last column is the task's optimal cost.
     pub fn write_csv(&self, out: &mut impl Write) -> io::Result<()> {
-        let names = FIELDS.iter().map(|(name, _)| (*name).to_owned());
-        write_line(out, names.chain(["optimal_cost".to_owned()]))?;
+        let mut out = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
+        out.write_record(FIELDS.iter().map(|(name, _)| *name).chain(["optimal_cost"]))?;
         for (row, _, record) in self.records() {
             let cells = FIELDS.iter().map(|(_, field)| field(record));
-            write_line(out, cells.chain([show(self.rows[row].optimal)]))?;
+            out.write_record(cells.chain([show(self.rows[row].optimal)]))?;
         }
-        Ok(())
+        out.flush()
     }
 }
 
 fn show(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
-}
-
-fn write_line(out: &mut impl Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
-    let cells: Vec<String> = cells.map(quote).collect();
-    write!(out, "{}\r\n", cells.join(","))
-}
-
-/// A cell between quotes where it needs them.
-fn quote(cell: String) -> String {
-    if cell.contains([',', '"', '\r', '\n']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell
-    }
 }

@@ -10,6 +10,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -245,19 +247,5 @@ impl Drop for Page<'_> {
 }
 
 fn from_base64(text: &str) -> Vec<u8> {
-    let digit = |letter: u8| match letter {
-        b'A'..=b'Z' => letter - b'A',
-        b'a'..=b'z' => letter - b'a' + 26,
-        b'0'..=b'9' => letter - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let letters: Vec<u8> = text.bytes().filter(|&letter| letter != b'=').collect();
-    let mut bytes = Vec::with_capacity(letters.len() * 3 / 4);
-    for group in letters.chunks(4) {
-        let bits = group.iter().fold(0u32, |bits, &letter| bits << 6 | u32::from(digit(letter)));
-        let bits = bits << (6 * (4 - group.len()));
-        bytes.extend(&bits.to_be_bytes()[1..group.len()]);
-    }
-    bytes
+    STANDARD.decode(text).expect("base64")
 }

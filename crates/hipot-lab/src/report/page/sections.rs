@@ -1,6 +1,9 @@
 //! What stands in the page, from top to bottom.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
+
+use humantime::format_duration;
 
 use super::{section, tables};
 use crate::report::svg::{Reader, escape};
@@ -277,11 +280,9 @@ fn set(words: &BTreeSet<String>, note: &str) -> String {
 }
 
 fn limits_in_words(limits: &Limits) -> String {
-    let seconds = limits.time.as_secs_f64();
-    let time = match seconds {
-        0.0 => "unknown time".to_owned(),
-        seconds if seconds % 60.0 == 0.0 && seconds >= 120.0 => format!("{} min", seconds / 60.0),
-        seconds => format!("{seconds} s"),
+    let time = match limits.time {
+        Duration::ZERO => "unknown time".to_owned(),
+        time => format_duration(time).to_string(),
     };
     match limits.memory {
         0 => format!("{time}, unknown memory"),
