@@ -9,11 +9,13 @@
 //! This crate knows planners only from outside: their command lines, logs, plans and
 //! exit codes. Ours is one of them, called as any other.
 
+mod clock;
 mod error;
 mod execute;
 mod experiment;
 mod local;
 mod model;
+mod name;
 mod owner;
 pub mod properties;
 mod read;

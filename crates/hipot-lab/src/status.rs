@@ -12,9 +12,10 @@ use std::time::Duration;
 use humantime::format_duration;
 use serde::Serialize;
 
+use crate::clock::now;
 use crate::error::Error;
 use crate::model::Status;
-use crate::store::{FROM, Store, now};
+use crate::store::{FROM, Store};
 
 /// Seconds over which the rate is taken.
 const RECENT: u64 = 900;

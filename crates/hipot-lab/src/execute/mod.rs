@@ -13,28 +13,25 @@
 //! in its log or in the plan's last line. The validator is our program, but shares
 //! nothing with the planner; it runs supervised too, being fed by strangers.
 
+mod command;
 mod plan;
-mod scratch;
 mod template;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::model::{Configuration, Limits, Planner, Record, Status, Task, TaskFiles};
+use crate::clock::now;
+use crate::model::{Configuration, Measures, Planner, Record, Status, Task};
 use crate::read::{Claim, read};
+use crate::scratch::Scratch;
 use crate::supervise::{Error, Job, Outcome, run_supervised};
-use scratch::Scratch;
+use command::planner_command;
+use plan::Validator;
+
 pub use template::check_template;
 
-/// How far inside its limits our planner stays, at most.
-const MARGIN: (Duration, u64) = (Duration::from_millis(500), 32 << 20);
 /// How much of each end of a stream goes into a record's log.
 const LOG: usize = 64 << 10;
-/// The plan's file in the run's folder, by the name that planners use unasked.
-const PLAN: &str = "sas_plan";
-
 /// Executes runs.
 #[derive(Clone, Debug)]
 pub struct Executor {
@@ -59,9 +56,12 @@ impl Executor {
         configuration: &Configuration,
         stop: &AtomicBool,
     ) -> Result<Record, Error> {
-        let scratch = Scratch::new(&self.scratch)?;
+        let scratch = Scratch::for_run(&self.scratch).map_err(|error| {
+            let folder = self.scratch.display().to_string();
+            Error::Scratch { folder, error }
+        })?;
         let mut record = self.record(task, configuration);
-        let command = match self.command(task, configuration, scratch.path()) {
+        let command = match planner_command(&self.hipot, task, configuration, scratch.path()) {
             Ok(command) => command,
             Err(reason) => {
                 (record.status, record.reason) = (Status::Unsupported, Some(reason));
@@ -79,7 +79,8 @@ impl Executor {
         };
         let mut claim = read(&configuration.planner, &outcome);
         if claim.status == Status::Solved {
-            self.check_plan(task, &job, &outcome, &mut claim, stop)?;
+            let validator = Validator { hipot: &self.hipot, task, job: &job, stop };
+            validator.check(&outcome, &mut claim)?;
         }
         fill_in(&mut record, claim, &outcome);
         Ok(record)
@@ -87,7 +88,6 @@ impl Executor {
 
     /// A record of which nothing is known yet; should it stay so, the run crashed.
     fn record(&self, task: &Task, configuration: &Configuration) -> Record {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let is_ours = matches!(configuration.planner, Planner::Hipot { .. });
         Record {
             suite: task.suite.clone(),
@@ -98,77 +98,14 @@ impl Executor {
             machine: self.machine.clone(),
             imported: false,
             limits: configuration.limits,
-            started: now.as_secs(),
+            started: now(),
             status: Status::Crashed,
             reason: None,
             exit_code: None,
-            measures: crate::model::Measures::default(),
+            measures: Measures::default(),
             log: String::new(),
         }
     }
-
-    /// The command, or why the planner cannot be given this task.
-    fn command(
-        &self,
-        task: &Task,
-        configuration: &Configuration,
-        directory: &Path,
-    ) -> Result<Vec<String>, String> {
-        let plan = text(&directory.join(PLAN))?;
-        let limits = &configuration.limits;
-        match &configuration.planner {
-            Planner::Hipot { heuristic, options } => {
-                let mut command = vec![text(&self.hipot)?, "solve".to_owned()];
-                command.extend(["--json", "--strict"].map(str::to_owned));
-                command.push(format!("--heuristic={heuristic}"));
-                command.push(format!("--plan-file={plan}"));
-                command.extend(own_limits(limits, options));
-                command.extend(options.iter().cloned());
-                command.extend(files(task)?);
-                Ok(command)
-            }
-            Planner::Command(words) => {
-                let mut values = BTreeMap::from([("plan", plan)]);
-                values.insert("seconds", limits.time.as_secs().max(1).to_string());
-                values.insert("megabytes", (limits.memory >> 20).max(1).to_string());
-                match &task.files {
-                    TaskFiles::Pddl { domain, problem } => {
-                        values.insert("domain", text(domain)?);
-                        values.insert("problem", text(problem)?);
-                    }
-                    TaskFiles::Sas(file) => drop(values.insert("problem", text(file)?)),
-                }
-                let missing = |name| format!("the command has a {{{name}}}, the task has none");
-                template::fill(words, &values).map_err(missing)
-            }
-        }
-    }
-}
-
-/// The options for our planner's own limits, where it is not given others.
-fn own_limits(limits: &Limits, options: &[String]) -> Vec<String> {
-    let time = limits.time.saturating_sub(MARGIN.0.min(limits.time / 4));
-    let memory = limits.memory - MARGIN.1.min(limits.memory / 4);
-    let ours = [
-        ("--time-limit", format!("{}", time.as_secs_f64())),
-        ("--memory-limit", memory.to_string()),
-    ];
-    let is_free = |name: &str| !options.iter().any(|option| option.starts_with(name));
-    let free = ours.into_iter().filter(|(name, _)| is_free(name));
-    free.map(|(name, value)| format!("{name}={value}")).collect()
-}
-
-/// The task's files in the order of command lines.
-fn files(task: &Task) -> Result<Vec<String>, String> {
-    match &task.files {
-        TaskFiles::Pddl { domain, problem } => Ok(vec![text(domain)?, text(problem)?]),
-        TaskFiles::Sas(file) => Ok(vec![text(file)?]),
-    }
-}
-
-fn text(path: &Path) -> Result<String, String> {
-    let text = path.to_str().map(str::to_owned);
-    text.ok_or_else(|| format!("the name of '{}' is not UTF-8", path.display()))
 }
 
 fn fill_in(record: &mut Record, claim: Claim, outcome: &Outcome) {
@@ -205,59 +142,6 @@ fn shortened(text: &str, kept: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const LIMITS: Limits =
-        Limits { time: Duration::from_secs(30), memory: 2 << 30, output: 1 << 20 };
-
-    fn executor() -> Executor {
-        Executor {
-            hipot: "/bin/hipot".into(),
-            revision: "1".to_owned(),
-            machine: "m".to_owned(),
-            scratch: "/tmp".into(),
-        }
-    }
-
-    fn task(files: TaskFiles) -> Task {
-        let [suite, domain, problem] = ["s", "d", "p"].map(str::to_owned);
-        Task { suite, domain, problem, files }
-    }
-
-    fn command(planner: Planner, files: TaskFiles) -> Result<String, String> {
-        let configuration = Configuration { name: "c".to_owned(), planner, limits: LIMITS };
-        let words = executor().command(&task(files), &configuration, Path::new("/x"))?;
-        Ok(words.join(" "))
-    }
-
-    fn pddl() -> TaskFiles {
-        TaskFiles::Pddl { domain: "/d.pddl".into(), problem: "/p.pddl".into() }
-    }
-
-    #[test]
-    fn our_planner_stays_inside() {
-        let planner = |options: &[&str]| Planner::Hipot {
-            heuristic: "pot(dim=2)".to_owned(),
-            options: options.iter().map(|&option| option.to_owned()).collect(),
-        };
-        let expected = "/bin/hipot solve --json --strict --heuristic=pot(dim=2) \
-                        --plan-file=/x/sas_plan --time-limit=29.5 --memory-limit=2113929216 --seed 3 /d.pddl /p.pddl";
-        assert_eq!(command(planner(&["--seed", "3"]), pddl()).as_deref(), Ok(expected));
-        let sas = command(planner(&["--time-limit", "5"]), TaskFiles::Sas("/t.sas".into()));
-        let sas = sas.expect("a task for us");
-        assert!(sas.ends_with("--memory-limit=2113929216 --time-limit 5 /t.sas"), "{sas}");
-    }
-
-    #[test]
-    fn other_planners_need_what_they_name() {
-        let words = "fd {plan} {domain} {problem} {seconds} {megabytes}";
-        let planner = || Planner::Command(words.split(' ').map(str::to_owned).collect());
-        let filled = command(planner(), pddl());
-        assert_eq!(filled.as_deref(), Ok("fd /x/sas_plan /d.pddl /p.pddl 30 2048"));
-        let error = command(planner(), TaskFiles::Sas("/t.sas".into())).expect_err("no domain");
-        assert_eq!(error, "the command has a {domain}, the task has none");
-        let planner = Planner::Command(vec!["fd".to_owned(), "{problem}".to_owned()]);
-        assert_eq!(command(planner, TaskFiles::Sas("/t.sas".into())).as_deref(), Ok("fd /t.sas"));
-    }
 
     #[test]
     fn logs_are_shortened_between_characters() {

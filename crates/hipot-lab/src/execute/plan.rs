@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::{Executor, PLAN, files, text};
+use super::command::{PLAN, validator_command};
 use crate::model::{Limits, Status, Task};
 use crate::read::Claim;
 use crate::supervise::{End, Error, Job, Outcome, run_supervised};
@@ -36,20 +36,23 @@ impl Verdict {
     }
 }
 
-impl Executor {
+/// Checks the plans of one run.
+pub(super) struct Validator<'a> {
+    /// This program, which is also the validator.
+    pub(super) hipot: &'a Path,
+    pub(super) task: &'a Task,
+    /// The planner's job, in whose folder the plans are.
+    pub(super) job: &'a Job,
+    pub(super) stop: &'a AtomicBool,
+}
+
+impl Validator<'_> {
     /// Checks the plan of a planner that claims to have one, and corrects the claim.
-    pub(super) fn check_plan(
-        &self,
-        task: &Task,
-        job: &Job,
-        outcome: &Outcome,
-        claim: &mut Claim,
-        stop: &AtomicBool,
-    ) -> Result<(), Error> {
-        let verdict = match last_plan(&job.directory) {
+    pub(super) fn check(&self, outcome: &Outcome, claim: &mut Claim) -> Result<(), Error> {
+        let verdict = match last_plan(&self.job.directory) {
             Ok(Some(plan)) => {
                 claim.cost = claim.cost.or_else(|| footer(&plan).ok().flatten());
-                self.validate(task, job, &plan, stop)?
+                self.validate(&plan)?
             }
             Ok(None) => no_plan(&outcome.end),
             Err(reason) => Verdict::not_solved(Status::InvalidPlan, reason),
@@ -58,34 +61,21 @@ impl Executor {
         Ok(())
     }
 
-    /// Has a plan validated.
-    fn validate(
-        &self,
-        task: &Task,
-        job: &Job,
-        plan: &Path,
-        stop: &AtomicBool,
-    ) -> Result<Verdict, Error> {
-        let command = match self.validation(task, plan) {
+    /// Runs the validator on a plan.
+    fn validate(&self, plan: &Path) -> Result<Verdict, Error> {
+        let command = match validator_command(self.hipot, self.task, plan) {
             Ok(command) => command,
             Err(reason) => return Ok(Verdict::not_solved(Status::Unsupported, reason)),
         };
-        let limits = Limits { memory: LIMITS.memory.max(job.limits.memory), ..LIMITS };
-        let job = Job { command, directory: job.directory.clone(), limits };
-        match run_supervised(&self.hipot, &job, stop) {
+        let limits = Limits { memory: LIMITS.memory.max(self.job.limits.memory), ..LIMITS };
+        let job = Job { command, directory: self.job.directory.clone(), limits };
+        match run_supervised(self.hipot, &job, self.stop) {
             Err(error @ Error::Lost(_)) => {
                 let reason = format!("the validator failed: {error}");
                 Ok(Verdict::not_solved(Status::Crashed, reason))
             }
             outcome => Ok(verdict(&outcome?, plan)),
         }
-    }
-
-    fn validation(&self, task: &Task, plan: &Path) -> Result<Vec<String>, String> {
-        let mut command = vec![text(&self.hipot)?, "validate".to_owned(), "--json".to_owned()];
-        command.extend(files(task)?);
-        command.push(text(plan)?);
-        Ok(command)
     }
 }
 

@@ -33,20 +33,20 @@
 //! # Ok::<(), hipot_lab::Error>(())
 //! ```
 
+mod engine;
+mod parse;
 mod place;
-mod raw;
 mod values;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::error::Error;
 use crate::model::{Configuration, Planner, Task};
 use crate::suite::{self, Suite};
 
-pub use raw::{EngineKind, EngineSettings, SlurmSettings};
-pub(crate) use values::check_name;
+pub use engine::{EngineKind, EngineSettings, SlurmSettings};
 
 /// What an experiment file says.
 #[derive(Clone, Debug)]
@@ -70,22 +70,6 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Reads an experiment file.
-    pub fn read(file: &Path) -> Result<Self, Error> {
-        let bytes = std::fs::read(file).map_err(Error::unreadable(file))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(error.as_bytes());
-            place::error(file, &text, at, "expected UTF-8".to_owned())
-        })?;
-        Self::parse(file, &text)
-    }
-
-    /// Reads the text of an experiment file.
-    pub fn parse(file: &Path, text: &str) -> Result<Self, Error> {
-        raw::parse(file, text).map_err(|wrong| wrong.at(file, text))
-    }
-
     /// Where the results go, unless the command line says otherwise: beside the file.
     pub fn database(&self) -> PathBuf {
         self.file.with_extension("sqlite")

@@ -6,13 +6,12 @@ use std::time::Duration;
 use hipot_task::{parse_size, parse_time};
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
+use crate::name::check_name;
+
 /// A longer limit is taken for a mistake; sums of limits stay far from overflow.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
 /// The same for memory and output.
 const LARGEST: u64 = 1 << 50;
-/// Names stand in tables and file names.
-const LONGEST_NAME: usize = 100;
-
 /// A name of an experiment, a suite or a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name(pub(super) String);
@@ -23,20 +22,6 @@ impl<'de> Deserialize<'de> for Name {
         check_name(&name).map_err(de::Error::custom)?;
         Ok(Self(name))
     }
-}
-
-/// Whether a name can stand in a table and in a file's name.
-pub(crate) fn check_name(name: &str) -> Result<(), String> {
-    let wrong = match name {
-        "" => "it is empty",
-        "." | ".." => "it means a folder",
-        _ if name.chars().count() > LONGEST_NAME => "it has more than 100 characters",
-        _ if name.contains(['/', '\\']) => "it has a slash",
-        _ if name.contains(char::is_control) => "it has a control character",
-        _ if name.trim() != name => "it begins or ends with white space",
-        _ => return Ok(()),
-    };
-    Err(format!("'{}' cannot be a name: {wrong}", name.escape_debug()))
 }
 
 /// A time as on the command line, more than 0.

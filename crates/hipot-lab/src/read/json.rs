@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::Said;
+use super::statement::Statement;
 use crate::model::{Measures, Status};
 
 /// Reads the object that standard output consists of. Depth is limited by the parser,
 /// size by what was kept of the output.
-pub(super) fn read(text: &str) -> Said {
+pub(super) fn read(text: &str) -> Statement {
     match serde_json::from_str(text) {
         Ok(report) => read_report(report),
-        Err(_) => Said::default(),
+        Err(_) => Statement::default(),
     }
 }
 
-fn read_report(mut report: Value) -> Said {
+fn read_report(mut report: Value) -> Statement {
     if let Some(object) = report.as_object_mut() {
         object.remove("plan");
     }
@@ -39,7 +39,7 @@ fn read_report(mut report: Value) -> Said {
     let reason = text("/message").map(str::to_owned);
     let status = text("/status").map(|word| by_word(word, reason));
     let cost = number("/cost");
-    Said { cost, status, measures: Measures { statistics: Some(report), ..measures } }
+    Statement { cost, status, measures: Measures { statistics: Some(report), ..measures } }
 }
 
 /// The status that our planner names. It has some that others do not have.

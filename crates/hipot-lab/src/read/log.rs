@@ -4,12 +4,12 @@
 //! the last ones tell the whole (Fast Downward sums up iterated searches at the end, and
 //! the last plan is the best). The initial state's value is the first that is told.
 
-use super::Said;
+use super::statement::Statement;
 use crate::model::Measures;
 
 /// Reads the texts of a log one after the other, in one pass.
-pub(super) fn read<const N: usize>(texts: [&str; N]) -> Said {
-    let mut said = Said::default();
+pub(super) fn read<const N: usize>(texts: [&str; N]) -> Statement {
+    let mut said = Statement::default();
     let mut initial = None;
     for line in texts.into_iter().flat_map(str::lines) {
         let line = content(line);
@@ -33,7 +33,7 @@ fn content(line: &str) -> &str {
     line.trim_start_matches(';').trim_start()
 }
 
-fn read_line(line: &str, said: &mut Said) {
+fn read_line(line: &str, said: &mut Statement) {
     let Measures {
         plan_length,
         evaluated,

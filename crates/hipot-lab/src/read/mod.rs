@@ -10,9 +10,11 @@
 
 mod json;
 mod log;
+mod statement;
 
 use crate::model::{Measures, Planner, Status};
 use crate::supervise::{End, Outcome};
+use statement::Statement;
 
 /// What a planner says of its run.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +31,7 @@ pub(crate) struct Claim {
 
 /// Reads the outcome of a run.
 pub(crate) fn read(planner: &Planner, outcome: &Outcome) -> Claim {
-    let Said { cost, mut measures, status } = match planner {
+    let Statement { cost, mut measures, status } = match planner {
         Planner::Hipot { .. } => json::read(&outcome.output),
         Planner::Command(_) => log::read([&outcome.errors, &outcome.output]),
     };
@@ -41,15 +43,6 @@ pub(crate) fn read(planner: &Planner, outcome: &Outcome) -> Claim {
         None => said(status, outcome),
     };
     Claim { status, reason, cost, measures }
-}
-
-/// What the text alone says.
-#[derive(Debug, Default)]
-struct Said {
-    cost: Option<u64>,
-    measures: Measures,
-    /// A status in words, and why.
-    status: Option<(Status, Option<String>)>,
 }
 
 /// The status that the supervisor saw.

@@ -6,8 +6,7 @@
 use std::fmt::Write;
 
 use super::axis::Axis;
-use super::scatter::shorten;
-use super::svg::{Drawing, Reader, list};
+use super::svg::{Drawing, Reader, list, shorten};
 use super::{Kind, Plot, Report};
 
 const WIDTH: f64 = 560.0;

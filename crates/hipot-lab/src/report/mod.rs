@@ -19,6 +19,7 @@ mod axis;
 mod cactus;
 mod compare;
 mod csv;
+mod draw;
 mod facts;
 mod json;
 mod logs;

@@ -4,8 +4,7 @@
 //! against `pot2`, and their expansions. With other names the first pair of configurations
 //! stands for them.
 
-use super::svg::Reader;
-use super::{Report, cactus, scatter};
+use super::Report;
 
 /// A plot of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,18 +128,6 @@ impl Report {
             None => format!("{kind}.svg"),
             Some((first, second)) if first == second => format!("{kind}-{}.svg", plain(second)),
             Some((first, second)) => format!("{kind}-{}-{}.svg", plain(first), plain(second)),
-        }
-    }
-
-    /// The plot as a drawing that stands alone, for papers.
-    pub fn svg(&self, plot: Plot) -> String {
-        self.draw(plot, Reader::Paper)
-    }
-
-    pub(super) fn draw(&self, plot: Plot, reader: Reader) -> String {
-        match plot.columns {
-            Some(columns) => scatter::draw(self, plot, columns, reader),
-            None => cactus::draw(self, plot, reader),
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::axis::Axis;
-use super::svg::{Drawing, Reader, list, mark};
+use super::svg::{Drawing, Reader, list, mark, shorten};
 use super::{Kind, Plot, Report};
 
 /// The length of both axes.
@@ -179,12 +179,4 @@ fn marks(drawing: &mut Drawing, axis: &Axis, points: &[Option<Point>], reader: R
             drawing.push(&mark(class, place, &tasks));
         }
     }
-}
-
-/// A name that is not too long.
-pub(super) fn shorten(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
-        return name.to_owned();
-    }
-    name.chars().take(most - 1).chain(['…']).collect()
 }

@@ -108,6 +108,14 @@ pub(super) fn list(numbers: &[u32]) -> String {
     text
 }
 
+/// A name that is not too long.
+pub(super) fn shorten(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
+        return name.to_owned();
+    }
+    name.chars().take(most - 1).chain(['…']).collect()
+}
+
 /// The style with each variable replaced by its color.
 fn without_variables(style: &str) -> String {
     let mut plain = String::with_capacity(style.len());

@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use std::error::Error as StdError;
 use std::path::PathBuf;
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use super::error::Error;
-use super::live::Ledger;
+use super::ledger::Ledger;
 use super::queue::Queue;
 use super::script::Params;
 use super::spool::{Attempt, Finished, Key, Run, Spool};
-use super::submit::Throttle;
+use super::submit::{Submitter, Throttle};
+use crate::clock::now;
 use crate::{Measures, Record, Status};
 
 /// Where the records go.
@@ -94,7 +95,7 @@ pub struct Engine<'a> {
 /// What the loop keeps.
 struct State<'a> {
     ledger: Ledger,
-    throttle: Throttle,
+    submitter: Submitter<'a>,
     sink: &'a mut dyn Sink,
     /// Records that are not ours to merge.
     ignored: BTreeSet<PathBuf>,
@@ -118,7 +119,7 @@ impl Engine<'_> {
         self.spool.create()?;
         let mut state = State {
             ledger: Ledger::new(runs),
-            throttle: Throttle::new(self.queue.largest_array()?),
+            submitter: self.submitter()?,
             sink,
             ignored: BTreeSet::new(),
             proven: self.proven,
@@ -140,7 +141,7 @@ impl Engine<'_> {
                 return Ok(Ended::Interrupted);
             }
             self.look(&mut state)?;
-            self.submit(&mut state.ledger, &mut state.throttle)?;
+            state.submitter.submit(&mut state.ledger)?;
             // Only now: until it was submitted again, the folder tells how often a run
             // was submitted.
             if state.ledger.waiting.is_empty() {
@@ -149,6 +150,18 @@ impl Engine<'_> {
             state.report();
             thread::sleep(self.pace.spool);
         }
+    }
+
+    fn submitter(&self) -> Result<Submitter<'_>, Error> {
+        Ok(Submitter {
+            experiment: &self.experiment,
+            hipot: &self.hipot,
+            params: &self.params,
+            spool: &self.spool,
+            queue: self.queue,
+            pause: self.pace.full,
+            throttle: Throttle::new(self.queue.largest_array()?),
+        })
     }
 
     /// Takes the records that have come.
@@ -208,8 +221,8 @@ impl Engine<'_> {
     /// Looks after elements that have ended, and whose records would be there by now.
     fn conclude(&self, state: &mut State<'_>) -> Result<Option<Ended>, Error> {
         let mut failed: Vec<(u64, usize, Key, Attempt, String)> = Vec::new();
-        for (&number, live) in &state.ledger.live {
-            for (index, element) in live.elements.iter().enumerate() {
+        for (&number, open) in &state.ledger.submissions {
+            for (index, element) in open.elements.iter().enumerate() {
                 let Some((since, how)) = &element.ended else { continue };
                 if element.open.is_empty() || since.elapsed() < self.pace.settle {
                     continue;
@@ -257,11 +270,11 @@ impl Engine<'_> {
 
     /// Cancels what was submitted.
     fn give_up(&self, state: &mut State<'_>) -> Result<(), Error> {
-        for &number in state.ledger.live.keys() {
+        for &number in state.ledger.submissions.keys() {
             self.spool.void(number)?;
         }
         let jobs: Vec<String> =
-            state.ledger.live.values().filter_map(|live| live.job.clone()).collect();
+            state.ledger.submissions.values().filter_map(|open| open.job.clone()).collect();
         self.queue.cancel(&jobs)
     }
 
@@ -283,7 +296,6 @@ impl State<'_> {
 /// The record of a run that never came to its end.
 fn crashed(attempt: &Attempt, how: &str, log: String) -> Record {
     let Run { task, configuration } = &attempt.run;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let reason =
         format!("its array element ended {} times without a record: {how}", attempt.before + 1);
     Record {
@@ -294,7 +306,7 @@ fn crashed(attempt: &Attempt, how: &str, log: String) -> Record {
         revision: String::new(),
         machine: String::new(),
         limits: configuration.limits,
-        started: now,
+        started: now(),
         status: Status::Crashed,
         reason: Some(reason),
         exit_code: None,

@@ -48,7 +48,7 @@ mod cancel;
 mod engine;
 mod error;
 mod files;
-mod live;
+mod ledger;
 mod queue;
 mod script;
 mod spool;

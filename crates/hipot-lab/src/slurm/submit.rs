@@ -7,32 +7,15 @@
 //! then waits for jobs to end; after every success with twice as much.
 
 use std::mem;
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use super::engine::Engine;
 use super::error::Error;
 use super::files::nonce;
-use super::live::Ledger;
-use super::queue::SubmitError;
-use super::script::{batch_script, job_name};
-use super::spool::{Attempt, Submission};
-
-/// How much to submit at once, and when.
-#[derive(Debug)]
-pub(super) struct Throttle {
-    /// The most elements that an array may have.
-    pub(super) largest: usize,
-    /// How many to try next.
-    pub(super) next: usize,
-    /// Not before.
-    pub(super) not_before: Option<Instant>,
-}
-
-impl Throttle {
-    pub(super) fn new(largest: usize) -> Self {
-        Self { largest, next: largest, not_before: None }
-    }
-}
+use super::ledger::Ledger;
+use super::queue::{Queue, SubmitError};
+use super::script::{Params, batch_script, job_name};
+use super::spool::{Attempt, Spool, Submission};
 
 /// What came of an array.
 enum Submitted {
@@ -62,26 +45,65 @@ fn next_array(waiting: &mut Vec<Attempt>, chunk: usize, largest: usize) -> Vec<V
     elements
 }
 
-impl Engine<'_> {
+/// How much to submit at once, and when.
+#[derive(Debug)]
+pub(super) struct Throttle {
+    /// The most elements that an array may have.
+    max_elements: usize,
+    /// The number of elements to try next.
+    next_size: usize,
+    /// Nothing is submitted before this time.
+    not_before: Option<Instant>,
+}
+
+impl Throttle {
+    /// Starts with arrays of `max_elements`.
+    pub(super) fn new(max_elements: usize) -> Self {
+        Self { max_elements, next_size: max_elements, not_before: None }
+    }
+
+    fn grow(&mut self) {
+        self.next_size = (self.next_size * 2).min(self.max_elements);
+    }
+}
+
+/// Submits runs as far as Slurm takes them.
+pub(super) struct Submitter<'a> {
+    /// The experiment's name.
+    pub(super) experiment: &'a str,
+    /// This program, where the nodes find it.
+    pub(super) hipot: &'a Path,
+    pub(super) params: &'a Params,
+    pub(super) spool: &'a Spool,
+    pub(super) queue: &'a dyn Queue,
+    /// How long to wait when Slurm takes no more jobs.
+    pub(super) pause: Duration,
+    pub(super) throttle: Throttle,
+}
+
+impl Submitter<'_> {
     /// Submits what waits, as far as Slurm takes it now.
-    pub(super) fn submit(&self, ledger: &mut Ledger, throttle: &mut Throttle) -> Result<(), Error> {
-        if throttle.not_before.is_some_and(|time| Instant::now() < time) {
+    pub(super) fn submit(&mut self, ledger: &mut Ledger) -> Result<(), Error> {
+        if self.throttle.not_before.is_some_and(|time| Instant::now() < time) {
             return Ok(());
         }
-        throttle.not_before = None;
+        self.throttle.not_before = None;
         while !ledger.waiting.is_empty() {
-            let elements =
-                next_array(&mut ledger.waiting, self.params.chunk.max(1), throttle.next.max(1));
+            let elements = next_array(
+                &mut ledger.waiting,
+                self.params.chunk.max(1),
+                self.throttle.next_size.max(1),
+            );
             let size = elements.len();
             match self.submit_array(ledger, elements)? {
-                Submitted::Yes => throttle.next = (throttle.next * 2).min(throttle.largest),
-                Submitted::Full(_) if size > 1 => throttle.next = size / 2,
-                Submitted::Full(message) if ledger.live.is_empty() => {
+                Submitted::Yes => self.throttle.grow(),
+                Submitted::Full(_) if size > 1 => self.throttle.next_size = size / 2,
+                Submitted::Full(message) if ledger.submissions.is_empty() => {
                     return Err(Error::Command { program: "sbatch", message });
                 }
                 Submitted::Full(message) | Submitted::Unreachable(message) => {
                     tracing::info!("{} runs wait for sbatch: {message}", ledger.waiting.len());
-                    throttle.not_before = Some(Instant::now() + self.pace.full);
+                    self.throttle.not_before = Some(Instant::now() + self.pause);
                     break;
                 }
             }
@@ -96,8 +118,8 @@ impl Engine<'_> {
         elements: Vec<Vec<Attempt>>,
     ) -> Result<Submitted, Error> {
         let number = self.spool.reserve()?;
-        let name = job_name(&self.experiment, nonce());
-        let script = batch_script(&self.params, &self.hipot, self.spool.path(), number);
+        let name = job_name(self.experiment, nonce());
+        let script = batch_script(self.params, self.hipot, self.spool.path(), number);
         let script = self.spool.write_submission(number, &name, &elements, &script)?;
         let options = self.params.arguments(&name, &elements);
         let submitted = match self.queue.submit(&options, &script) {

@@ -10,7 +10,9 @@
 use rusqlite::{OptionalExtension, Transaction, params};
 
 use super::register::{configuration, json_column};
-use super::{Store, begin, now};
+use super::worker::{BEFORE_ALL, Position, Worker};
+use super::{Store, begin};
+use crate::clock::now;
 use crate::error::Error;
 use crate::model::{Configuration, Task};
 use crate::owner::Owner;
@@ -44,21 +46,6 @@ pub enum Next {
     /// Nothing: every run is done or being made.
     Nothing,
 }
-
-/// This process, as one who makes runs.
-#[derive(Debug)]
-pub(super) struct Worker {
-    owner: Owner,
-    id: i64,
-    /// The positions of the last claim's task and configuration. Whatever comes before
-    /// has been looked at; it is looked at again only when nothing comes after.
-    last: Position,
-}
-
-/// Positions of a task and a configuration.
-type Position = (i64, i64);
-
-const BEFORE_ALL: Position = (-1, -1);
 
 impl Store {
     /// The next run that nobody makes, in the order of tasks, and of configurations for

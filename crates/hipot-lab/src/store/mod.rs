@@ -17,6 +17,7 @@
 mod claims;
 mod register;
 mod rows;
+mod worker;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::error::Error;
+use worker::Worker;
 
 pub use claims::{ClaimedRun, Next};
 pub(crate) use rows::FROM;
@@ -43,7 +45,7 @@ pub struct Store {
     file: PathBuf,
     /// This process among the owners, once it has claimed something, and the position
     /// after which it looks for runs.
-    worker: Option<claims::Worker>,
+    worker: Option<Worker>,
 }
 
 impl Store {
@@ -186,10 +188,4 @@ fn unusable(file: &Path, error: &rusqlite::Error) -> Error {
         _ => format!("cannot be used: {error}"),
     };
     Error::Database { file: file.to_owned(), problem }
-}
-
-/// Seconds since 1970.
-pub(crate) fn now() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |now| now.as_secs())
 }

@@ -8,7 +8,7 @@
 
 use hipot_task::Rng;
 
-use super::Found;
+use super::find::Found;
 
 /// Which part of a suite is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

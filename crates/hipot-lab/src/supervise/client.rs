@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::{End, Job, Outcome};
+use super::job::{End, Job, Outcome};
 
 /// How often to ask whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);

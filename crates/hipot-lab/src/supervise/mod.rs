@@ -31,97 +31,25 @@ mod capture;
 mod client;
 mod end;
 mod folder;
+mod job;
+mod start;
 mod system;
 mod tree;
 mod watch;
 
 use std::io::{self, Read};
-use std::os::fd::AsRawFd;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
-use crate::model::Limits;
-use capture::Capture;
-pub use client::{Error, run_supervised};
+use crate::scratch::remove_folder;
 use end::end_all;
-pub(crate) use folder::remove_folder;
-use system::{Isolation, ProcessLimits};
+use start::Started;
 use watch::Watch;
 
-/// Private memory that a process may have mapped beyond twice its limit: a language's
-/// runtime, before it has done anything.
-const DATA_SLACK: u64 = 256 << 20;
-
-/// What to run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Job {
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// A folder made for this run, in which the program starts and has its temporary
-    /// files. It is removed where the lifeline closes.
-    pub directory: PathBuf,
-    /// The limits.
-    pub limits: Limits,
-}
-
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// By itself, with this exit code.
-    Exited(i32),
-    /// By a signal that was not ours.
-    Signaled(i32),
-    /// At its time limit.
-    TimeLimit,
-    /// At its memory limit.
-    MemoryLimit,
-    /// At the limit of what it may write.
-    OutputLimit,
-    /// Before it began.
-    NotStarted(String),
-    /// With the lab that wanted it.
-    Interrupted,
-}
-
-/// What came of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// How it ended.
-    pub end: End,
-    /// The exit code, also of a planner that ended by itself when it was told to.
-    pub exit_code: Option<i32>,
-    /// Seconds elapsed.
-    pub wall_seconds: f64,
-    /// Seconds of processor time of all processes.
-    pub cpu_seconds: f64,
-    /// The most memory that all processes had together, in bytes.
-    pub peak_memory: u64,
-    /// Standard output, its middle left out where it is long.
-    pub output: String,
-    /// Standard error, likewise.
-    pub errors: String,
-}
-
-impl Outcome {
-    fn not_started(reason: String) -> Self {
-        Self {
-            end: End::NotStarted(reason),
-            exit_code: None,
-            wall_seconds: 0.0,
-            cpu_seconds: 0.0,
-            peak_memory: 0,
-            output: String::new(),
-            errors: String::new(),
-        }
-    }
-}
+pub use client::{Error, run_supervised};
+pub use job::{End, Job, Outcome};
 
 /// Runs a job to its end, in a process that does nothing else: every child of this
 /// process is taken for the planner's. When `lifeline` ends, or a signal asks this
@@ -167,51 +95,4 @@ fn interruption(mut lifeline: impl Read + Send + 'static) -> io::Result<Arc<Atom
     };
     thread::Builder::new().name("lifeline".to_owned()).spawn(wait)?;
     Ok(interrupted)
-}
-
-/// A planner that runs.
-struct Started {
-    /// The process that we wait for: the planner, or the relay before it.
-    pid: i32,
-    /// Where the planner's wait status comes from if it is not our child.
-    status: Option<io::PipeReader>,
-    capture: Capture,
-}
-
-impl Started {
-    /// Starts the planner, isolated if possible.
-    fn new(job: &Job) -> io::Result<Self> {
-        let (reader, writer) = io::pipe()?;
-        let isolation = Isolation::new(writer.as_raw_fd());
-        let isolated = spawn(job, Some(isolation)).map(|child| (child, Some(reader)));
-        // A program that cannot be started fails both ways, and the second tells why.
-        let (child, status) = isolated.or_else(|_| spawn(job, None).map(|child| (child, None)))?;
-        drop(writer);
-        Self::of(child, status)
-    }
-
-    fn of(mut child: Child, status: Option<io::PipeReader>) -> io::Result<Self> {
-        let stdout = child.stdout.take().expect("asked for");
-        let stderr = child.stderr.take().expect("asked for");
-        Ok(Self { pid: child.id().cast_signed(), status, capture: Capture::begin(stdout, stderr)? })
-    }
-}
-
-fn spawn(job: &Job, isolation: Option<Isolation>) -> io::Result<Child> {
-    let (program, arguments) = job.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(&job.directory).env("TMPDIR", &job.directory);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let Limits { time, memory, .. } = job.limits;
-    let limits = ProcessLimits {
-        cpu_seconds: time.as_secs() + u64::from(time.subsec_nanos() > 0),
-        data: memory.saturating_mul(2).saturating_add(DATA_SLACK),
-        file: files_limit(&job.limits),
-    };
-    system::spawn(command, limits, isolation)
-}
-
-/// How much a run may write to its folder.
-fn files_limit(limits: &Limits) -> u64 {
-    limits.memory.max(limits.output)
 }

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use super::capture::Capture;
 use super::end::tell_all;
 use super::folder::bytes_in;
+use super::job::{End, Job, Outcome};
+use super::start::{Started, files_limit};
 use super::system::{reap, taken_by_self};
 use super::tree::Meter;
-use super::{End, Job, Outcome, Started, files_limit};
 
 /// How often to look, from the first millisecond on: short runs must not wait for us.
 const INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];

@@ -7,6 +7,7 @@
 //! the script's data `<` is written as an escape, so that no name can end the data.
 
 mod data;
+mod markup;
 mod sections;
 mod tables;
 
@@ -41,9 +42,4 @@ impl Report {
              <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
         )
     }
-}
-
-/// A section of the page.
-fn section(title: &str, hint: &str, content: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n<p class=\"hint\">{hint}</p>\n{content}</section>\n")
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use humantime::format_duration;
 
-use super::{section, tables};
+use super::markup::{grouped, plural, section};
+use super::tables;
 use crate::report::svg::{Reader, escape};
 use crate::report::time::span;
 use crate::report::{Facts, Kind, Logs, Metric, Plot, Report};
@@ -46,23 +47,6 @@ fn heading(report: &Report) -> String {
         plural(report.domains.len(), "domain"),
         plural(report.columns.len(), "configuration"),
     )
-}
-
-fn plural(count: usize, word: &str) -> String {
-    format!("{} {word}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-/// A number with its thousands apart.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 fn cards(report: &Report) -> String {

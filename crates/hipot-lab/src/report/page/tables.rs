@@ -1,6 +1,6 @@
 //! The tables of the page. Rows carry what the script needs to fill them in again.
 
-use super::section;
+use super::markup::section;
 use crate::Status;
 use crate::report::svg::escape;
 use crate::report::{Comparison, Metric, Report};

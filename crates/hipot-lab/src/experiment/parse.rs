@@ -10,10 +10,13 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Experiment;
-use super::place::Wrong;
-use super::values::{Count, Name, Size, Time, check_name};
+use super::engine::EngineSettings;
+use super::place::{self, Wrong};
+use super::values::{Count, Name, Size, Time};
+use crate::error::Error;
 use crate::execute::check_template;
 use crate::model::{Configuration, Limits, Planner};
+use crate::name::check_name;
 use crate::suite::{Sample, Suite};
 
 /// Half an hour and the memory of the paper's evaluation.
@@ -83,89 +86,25 @@ struct RawConfiguration {
     output: Option<Size>,
 }
 
-/// Where and how the runs of an experiment are made.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(from = "RawEngine")]
-pub struct EngineSettings {
-    /// Here, or on a cluster.
-    pub kind: EngineKind,
-    /// How many runs this machine makes at once; `None`: as many as it has cores.
-    pub cores: Option<u32>,
-    /// What Slurm is told.
-    pub slurm: SlurmSettings,
-}
+impl Experiment {
+    /// Reads an experiment file.
+    pub fn read(file: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(file).map_err(Error::unreadable(file))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes());
+            place::error(file, &text, at, "expected UTF-8".to_owned())
+        })?;
+        Self::parse(file, &text)
+    }
 
-/// The kinds of engines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EngineKind {
-    /// Processes on this machine.
-    #[default]
-    Local,
-    /// Array jobs of Slurm.
-    Slurm,
-}
-
-/// Settings of the Slurm engine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SlurmSettings {
-    /// `--partition`.
-    pub partition: Option<String>,
-    /// `--qos`.
-    pub qos: Option<String>,
-    /// `--account`.
-    pub account: Option<String>,
-    /// How many runs an array element makes, one after the other.
-    pub chunk: Option<u32>,
-    /// How many array elements run at once.
-    pub array_limit: Option<u32>,
-    /// How often a run that left no record is submitted again.
-    pub retries: Option<u32>,
-    /// Lines of shell before the runs.
-    pub setup: Vec<String>,
-    /// Further options of `sbatch`.
-    pub options: Vec<String>,
-    /// `--export`.
-    pub export: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct RawEngine {
-    #[serde(default)]
-    kind: EngineKind,
-    cores: Option<Count>,
-    partition: Option<String>,
-    qos: Option<String>,
-    account: Option<String>,
-    chunk: Option<Count>,
-    array_limit: Option<Count>,
-    retries: Option<u32>,
-    #[serde(default)]
-    setup: Vec<String>,
-    #[serde(default)]
-    options: Vec<String>,
-    export: Option<String>,
-}
-
-impl From<RawEngine> for EngineSettings {
-    fn from(raw: RawEngine) -> Self {
-        let slurm = SlurmSettings {
-            partition: raw.partition,
-            qos: raw.qos,
-            account: raw.account,
-            chunk: raw.chunk.map(|count| count.0),
-            array_limit: raw.array_limit.map(|count| count.0),
-            retries: raw.retries,
-            setup: raw.setup,
-            options: raw.options,
-            export: raw.export,
-        };
-        Self { kind: raw.kind, cores: raw.cores.map(|count| count.0), slurm }
+    /// Reads the text of an experiment file.
+    pub fn parse(file: &Path, text: &str) -> Result<Self, Error> {
+        parse(file, text).map_err(|wrong| wrong.at(file, text))
     }
 }
 
-pub(super) fn parse(file: &Path, text: &str) -> Result<Experiment, Wrong> {
+fn parse(file: &Path, text: &str) -> Result<Experiment, Wrong> {
     let raw: RawExperiment = toml::from_str(text)?;
     let name = match raw.name {
         Some(Name(name)) => name,

@@ -8,9 +8,9 @@ use super::error::Error;
 use super::queue::{Activity, ElementState};
 use super::spool::{Attempt, Key, Run, Spool, Submission};
 
-/// A submission that somebody waits for.
+/// A submission with runs that have no record yet.
 #[derive(Debug)]
-pub(super) struct Live {
+pub(super) struct OpenSubmission {
     pub(super) name: String,
     /// `None`: read from the spool, and not yet found in the queue.
     pub(super) job: Option<String>,
@@ -38,7 +38,7 @@ struct Wanted {
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     wanted: BTreeMap<Key, Wanted>,
-    pub(super) live: BTreeMap<u64, Live>,
+    pub(super) submissions: BTreeMap<u64, OpenSubmission>,
     /// Runs that are to be submitted, in this order.
     pub(super) waiting: Vec<Attempt>,
 }
@@ -93,8 +93,8 @@ impl Ledger {
         elements: Vec<Vec<Attempt>>,
     ) {
         let empty = (0..elements.len()).map(|_| Element::default()).collect();
-        let live = Live { name: submission.name.clone(), job, elements: empty };
-        self.live.insert(number, live);
+        let open = OpenSubmission { name: submission.name.clone(), job, elements: empty };
+        self.submissions.insert(number, open);
         for (element, attempts) in elements.into_iter().enumerate() {
             for attempt in attempts {
                 if !self.wants(&attempt.run) {
@@ -111,8 +111,8 @@ impl Ledger {
     }
 
     fn open_of(&mut self, number: u64, element: usize) -> &mut BTreeMap<Key, Attempt> {
-        let live = self.live.get_mut(&number).expect("runs are only in live submissions");
-        &mut live.elements[element].open
+        let open = self.submissions.get_mut(&number).expect("runs are only in open submissions");
+        &mut open.elements[element].open
     }
 
     /// Reads the submissions that another process left.
@@ -127,7 +127,8 @@ impl Ledger {
             let elements = (0..submission.elements).map(read).collect::<Result<_, _>>()?;
             self.enter(number, &submission, spool.read_job(number)?, elements);
         }
-        self.live.retain(|_, live| live.elements.iter().any(|element| !element.open.is_empty()));
+        self.submissions
+            .retain(|_, open| open.elements.iter().any(|element| !element.open.is_empty()));
         let wanted = &self.wanted;
         self.waiting.retain(|attempt| wanted[&attempt.run.key()].place.is_none());
         Ok(())
@@ -137,19 +138,19 @@ impl Ledger {
     /// and its runs wait again; see the head of [`super`].
     pub(super) fn resolve(&mut self, spool: &Spool, activity: &Activity) -> Result<(), Error> {
         let mut lost = Vec::new();
-        for (&number, live) in self.live.iter_mut().filter(|(_, live)| live.job.is_none()) {
-            match activity.names.get(&live.name) {
+        for (&number, open) in self.submissions.iter_mut().filter(|(_, open)| open.job.is_none()) {
+            match activity.names.get(&open.name) {
                 Some(job) => {
                     spool.write_job(number, job)?;
-                    live.job = Some(job.clone());
+                    open.job = Some(job.clone());
                 }
                 None => lost.push(number),
             }
         }
         for number in lost {
             spool.void(number)?;
-            let live = self.live.remove(&number).expect("just seen");
-            for (key, attempt) in live.elements.into_iter().flat_map(|element| element.open) {
+            let open = self.submissions.remove(&number).expect("just seen");
+            for (key, attempt) in open.elements.into_iter().flat_map(|element| element.open) {
                 if let Some(wanted) = self.wanted.get_mut(&key) {
                     wanted.place = None;
                 }
@@ -163,9 +164,9 @@ impl Ledger {
     /// reason.
     pub(super) fn look(&mut self, activity: &Activity, now: Instant) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
-        for live in self.live.values_mut() {
-            let Some(job) = &live.job else { continue };
-            for (index, element) in live.elements.iter_mut().enumerate() {
+        for open in self.submissions.values_mut() {
+            let Some(job) = &open.job else { continue };
+            for (index, element) in open.elements.iter_mut().enumerate() {
                 if element.open.is_empty() {
                     continue;
                 }
@@ -187,14 +188,15 @@ impl Ledger {
 
     /// Submissions that nothing is expected of any more, taken out.
     pub(super) fn remove_finished(&mut self) -> Vec<u64> {
-        let finished = |live: &Live| live.elements.iter().all(|element| element.open.is_empty());
+        let finished =
+            |open: &OpenSubmission| open.elements.iter().all(|element| element.open.is_empty());
         let done: Vec<u64> = self
-            .live
+            .submissions
             .iter()
-            .filter(|(_, live)| finished(live))
+            .filter(|(_, open)| finished(open))
             .map(|(&number, _)| number)
             .collect();
-        self.live.retain(|number, _| !done.contains(number));
+        self.submissions.retain(|number, _| !done.contains(number));
         done
     }
 }
