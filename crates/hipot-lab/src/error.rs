@@ -1,5 +1,5 @@
-//! What can go wrong outside the runs themselves; a run that fails is a [`Record`] with
-//! its status, never an error.
+//! What can go wrong outside the runs themselves. A run that fails is a [`Record`] with its
+//! status, never an error.
 //!
 //! [`Record`]: crate::Record
 
@@ -10,7 +10,7 @@ use crate::supervise;
 /// Why the lab could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An experiment file says something wrong.
+    /// An experiment file has a mistake.
     #[error("{}:{line}:{column}: {message}", file.display())]
     Experiment {
         /// The file.
@@ -21,7 +21,7 @@ pub enum Error {
         column: usize,
         /// What is wrong, and what was expected.
         message: String,
-        /// The line's text, unless it is long.
+        /// The text of the line, unless it is long.
         source_line: Option<String>,
     },
     /// A file or a folder cannot be read.
@@ -40,40 +40,41 @@ pub enum Error {
         /// Why not.
         error: std::io::Error,
     },
-    /// A database cannot be used at all.
+    /// A file cannot be used as a database.
     #[error("'{}' {problem}", file.display())]
     Database {
         /// The file.
         file: PathBuf,
-        /// Why not, as the end of a sentence that begins with the file.
+        /// Why not: the rest of a sentence that begins with the file.
         problem: String,
     },
-    /// A database that was fine does not do what it should.
-    #[error("the database fails: {0}")]
+    /// An operation on a database failed.
+    #[error("the database failed: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    /// A configuration has rows that were made when it was another one.
+    /// A configuration has changed since some of its rows were made.
     #[error(
-        "configuration '{name}' has changed since {rows} of its runs were made: rename it, or run \
-         it anew with --redo {name}, which deletes them"
+        "configuration '{name}' has changed since {}: rename it, or delete its results and run it \
+         again with --redo {name}",
+        if *rows == 1 { "its only run was made".to_owned() } else { format!("its {rows} runs were made") }
     )]
     Changed {
         /// The configuration.
         name: String,
-        /// How many rows it has.
+        /// The number of its rows.
         rows: u64,
     },
-    /// A name that the experiment does not have.
+    /// The experiment has nothing with this name.
     #[error("the experiment has no {kind} '{name}'")]
     Unknown {
-        /// What kind of thing it should name.
+        /// The kind of thing that was expected.
         kind: &'static str,
         /// The name.
         name: String,
     },
-    /// Nothing can be run on this machine.
+    /// This machine cannot run anything.
     #[error("{0}")]
     Supervise(supervise::Error),
-    /// The cluster does not do what it should.
+    /// The cluster failed.
     #[error(transparent)]
     Slurm(#[from] crate::slurm::Error),
     /// Somebody asked to stop.
@@ -82,7 +83,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// For `map_err` after reading.
+    /// The error for a file that could not be read, for `map_err`.
     pub(crate) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |error| Self::Unreadable { path, error }

@@ -1,12 +1,12 @@
 //! The engine that makes runs on this machine.
 //!
-//! Each worker claims a run, has it made, and keeps the result, until there is nothing to
-//! claim. The thread that called only listens: it passes on what happens, tells other
-//! processes that this one lives, and looks whether it should stop. Nothing of a run that
-//! is stopped is kept; its claim is given up, so that the next engine begins it anew.
+//! Each worker claims a run, makes it and stores the result, until there is nothing left to
+//! claim. The calling thread only listens: it passes events on, sends heartbeats to other
+//! processes, and checks whether to stop. Nothing of a run that is stopped is kept; its claim
+//! is released, so that the next engine starts it again.
 //!
-//! How a run is made is the caller's business: anything that turns a task and a
-//! configuration into a [`Record`].
+//! How a run is made is up to the caller: anything that turns a task and a configuration into
+//! a [`Record`] will do.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -18,31 +18,25 @@ use crate::error::Error;
 use crate::model::{Configuration, Record, Task};
 use crate::store::{ClaimedRun, Next, Store};
 
-/// How often to look whether to stop.
+/// How often to check whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// How often to tell that this process lives.
+/// How often to send a heartbeat.
 const HEARTBEAT: Duration = Duration::from_secs(10);
-/// How often to look whether an owner in doubt is dead.
-const DOUBT: Duration = Duration::from_secs(2);
+/// How often to check on an owner that may be dead.
+const DOUBT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// What happens.
+/// What happens while runs are made.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A run has begun.
-    Began(
-        /// Which.
-        &'a ClaimedRun,
-    ),
-    /// A run has ended.
-    Ended(
-        /// What came out; its log is empty here.
-        &'a Record,
-    ),
-    /// Nothing, for a while.
+    /// A run has started.
+    Began(&'a ClaimedRun),
+    /// A run has ended, with this result; the log is empty here.
+    Ended(&'a Record),
+    /// Nothing happened for a while.
     Tick,
 }
 
-/// What a worker tells.
+/// What a worker reports.
 enum Message {
     Began(Box<ClaimedRun>),
     Ended(Box<Record>),
@@ -55,9 +49,9 @@ struct Engine<'a, E> {
     stop: AtomicBool,
 }
 
-/// Makes all runs that are left, `cores` at a time, until `should_stop`; calls `see` with
-/// what happens. An error of `execute` ends everything, except for
-/// [`Error::Interrupted`], which ends a run that was told to stop.
+/// Makes all remaining runs, `cores` at a time, until `should_stop` is true, and calls `see`
+/// with what happens. An error of `execute` ends everything, except for
+/// [`Error::Interrupted`], with which a run ends that was told to stop.
 pub fn run_local<E>(
     store: &mut Store,
     cores: usize,
@@ -84,9 +78,9 @@ impl<'a, E> Engine<'a, E>
 where
     E: Fn(&Task, &Configuration, &AtomicBool) -> Result<Record, Error> + Sync,
 {
-    /// One worker.
+    /// The work of one worker thread.
     fn work(&self, sender: &Sender<Message>) {
-        let tell = |message| sender.send(message).expect("the engine listens to the end");
+        let tell = |message| sender.send(message).expect("the engine outlives its workers");
         while !self.stop.load(Ordering::Relaxed) {
             let next = self.store().claim();
             match next {
@@ -95,7 +89,7 @@ where
                     Err(Error::Interrupted) => return,
                     Err(error) => return tell(Message::Failed(error)),
                 },
-                Ok(Next::Wait) => self.wait(DOUBT),
+                Ok(Next::Wait) => self.wait(DOUBT_INTERVAL),
                 Ok(Next::Nothing) => return,
                 Err(error) => return tell(Message::Failed(error)),
             }
@@ -127,7 +121,7 @@ where
         }
     }
 
-    /// Until all workers have ended.
+    /// Passes on what the workers report, until all of them have ended.
     fn listen(
         &self,
         receiver: &Receiver<Message>,
@@ -151,14 +145,14 @@ where
             }
             if beat.elapsed() >= HEARTBEAT {
                 beat = Instant::now();
-                // A heartbeat that fails does no harm; what matters fails in a worker.
+                // A failed heartbeat does no harm; an error that matters also hits a worker.
                 let _ = self.store().beat();
             }
         }
     }
 
     fn store(&self) -> MutexGuard<'_, &'a mut Store> {
-        // Every change of the store is a transaction: a panic elsewhere leaves it whole.
+        // Every change of the store is a transaction, so a panic elsewhere leaves it intact.
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

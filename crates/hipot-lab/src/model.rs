@@ -1,4 +1,4 @@
-//! What is run and what came out: the nouns of every other module.
+//! What is run, and what came out: the types that all other modules share.
 
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// A task of a suite. `domain` and `problem` name it in tables.
+/// A task of a suite. In tables it is called by `domain` and `problem`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// The suite that it belongs to.
+    /// The name of its suite.
     pub suite: String,
-    /// The folder's name.
+    /// The name of its folder.
     pub domain: String,
-    /// The file's name.
+    /// The name of its file.
     pub problem: String,
-    /// Where it stands.
+    /// Its files.
     pub files: TaskFiles,
 }
 
@@ -23,41 +23,41 @@ pub struct Task {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskFiles {
-    /// A domain and a problem.
+    /// A task in PDDL.
     Pddl {
-        /// The domain.
+        /// The domain file.
         domain: PathBuf,
-        /// The problem.
+        /// The problem file.
         problem: PathBuf,
     },
     /// A task in Fast Downward's finite-domain format.
     Sas(PathBuf),
 }
 
-/// What a run may take.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Processor time of all its processes together; elapsed time is limited to a
-    /// little more than twice that, for planners that wait.
+    /// Processor time of all its processes together. Elapsed time is limited to a little more
+    /// than twice that, for planners that wait.
     pub time: Duration,
     /// Memory of all its processes together, in bytes.
     pub memory: u64,
-    /// How much it may write to standard output and standard error together, in bytes.
+    /// Output to standard output and standard error together, in bytes.
     pub output: u64,
 }
 
-/// A planner to be compared.
+/// A planner, with its options and limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Configuration {
     /// Its name in tables.
     pub name: String,
-    /// What is run.
+    /// The planner.
     pub planner: Planner,
-    /// Inside these limits.
+    /// The limits of each of its runs.
     pub limits: Limits,
 }
 
-/// What a configuration runs.
+/// The planner that a configuration runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Planner {
@@ -65,45 +65,42 @@ pub enum Planner {
     Hipot {
         /// The heuristic's spec.
         heuristic: String,
-        /// Further options.
+        /// Further options of `hipot solve`.
         options: Vec<String>,
     },
-    /// Any other program: words with `{domain}`, `{problem}`, `{plan}`, `{seconds}` and
-    /// `{megabytes}` to be filled in.
-    Command(
-        /// The words.
-        Vec<String>,
-    ),
+    /// Any other program, as the words of its command line, in which `{domain}`,
+    /// `{problem}`, `{plan}`, `{seconds}` and `{megabytes}` are filled in.
+    Command(Vec<String>),
 }
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// With a plan that our validator accepts, and the cost that the planner claims.
+    /// It found a plan that our validator accepts, with the cost that the planner claims.
     Solved,
-    /// With the word that there is no plan.
+    /// It says that there is no plan.
     Unsolvable,
-    /// By its own account without a plan, and without a proof that there is none.
+    /// It ended by itself, without a plan and without saying that there is none.
     Unsolved,
-    /// At its time limit.
+    /// It reached its time limit.
     TimeLimit,
-    /// At its memory limit.
+    /// It reached its memory limit.
     MemoryLimit,
-    /// At the limit of what it may write.
+    /// It reached the limit on what it may write.
     OutputLimit,
-    /// With the word that it does not support the task.
+    /// It says that it does not support the task.
     Unsupported,
-    /// With the word that the task is wrong.
+    /// It says that the task is malformed.
     InputError,
-    /// With a plan that our validator rejects, or another cost than it claims.
+    /// Our validator rejects its plan, or the plan's cost is not the one it claims.
     InvalidPlan,
-    /// In any other way: a signal, an unknown exit code, a program that is not there.
+    /// Anything else: a signal, an unknown exit code, a program that does not exist.
     Crashed,
 }
 
 impl Status {
-    /// All of them, in the order of reports.
+    /// All statuses, in the order of reports.
     pub const ALL: [Self; 10] = [
         Self::Solved,
         Self::Unsolvable,
@@ -133,8 +130,8 @@ impl Status {
         }
     }
 
-    /// The status with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
+    /// The status with this name, if any.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)
     }
 }
@@ -145,7 +142,7 @@ impl Display for Status {
     }
 }
 
-/// One run and all that is known of it.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The task's suite.
@@ -156,65 +153,65 @@ pub struct Record {
     pub problem: String,
     /// The configuration's name.
     pub configuration: String,
-    /// Version and revision of the planner, as far as it is known.
+    /// Version and revision of the planner, as far as they are known.
     pub revision: String,
-    /// The machine that it ran on.
+    /// The machine on which it ran.
     pub machine: String,
-    /// Whether it was run elsewhere: its plan was not validated here.
+    /// Whether it was run elsewhere, so that its plan was not validated here.
     #[serde(default)]
     pub imported: bool,
-    /// The limits that it ran under; zero where they are not known.
+    /// The limits under which it ran; unknown ones are zero.
     pub limits: Limits,
-    /// When it began, in seconds since 1970.
+    /// When it started, in seconds since 1970.
     pub started: u64,
     /// How it ended.
     pub status: Status,
-    /// Why, where the status does not say all: the validator's words, the signal.
+    /// The reason, if the status does not say everything: the validator's words, the signal.
     pub reason: Option<String>,
-    /// The exit code; `None` where a signal ended it.
+    /// The exit code; `None` if the planner was ended by a signal.
     pub exit_code: Option<i32>,
     /// The numbers.
     pub measures: Measures,
-    /// Standard output and standard error, the middle left out where they are long.
+    /// Standard output and standard error, without their middle if they are long.
     pub log: String,
 }
 
-/// The numbers of a run; those that a planner does not tell are `None`.
+/// The numbers of a run. Those that the planner does not report are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measures {
     /// The plan's cost, as the validator computed it.
     pub cost: Option<u64>,
-    /// The plan's number of steps.
+    /// The number of steps of the plan.
     pub plan_length: Option<u64>,
     /// A proven lower bound on the cost of every plan.
     pub lower_bound: Option<u64>,
-    /// The initial state's estimate.
+    /// The heuristic value of the initial state.
     pub initial_h: Option<u64>,
-    /// The same before rounding, as a fraction.
+    /// The heuristic value of the initial state before rounding, as a fraction.
     pub initial_exact: Option<String>,
-    /// States evaluated.
+    /// The number of states evaluated.
     pub evaluated: Option<u64>,
-    /// States expanded.
+    /// The number of states expanded.
     pub expanded: Option<u64>,
-    /// States expanded before the last f layer.
+    /// The number of states expanded before the last f layer.
     pub expanded_until_last_jump: Option<u64>,
-    /// States generated.
+    /// The number of states generated.
     pub generated: Option<u64>,
-    /// States reopened.
+    /// The number of states reopened.
     pub reopened: Option<u64>,
-    /// Dead ends.
+    /// The number of dead ends.
     pub dead_ends: Option<u64>,
-    /// Seconds of search, as the planner tells.
+    /// Seconds of search, according to the planner.
     pub search_seconds: Option<f64>,
-    /// Seconds in all, as the planner tells.
+    /// Seconds in total, according to the planner.
     pub total_seconds: Option<f64>,
-    /// Seconds elapsed, as measured from outside.
+    /// Seconds elapsed, measured from outside.
     pub wall_seconds: f64,
-    /// Seconds of processor time of all processes, as measured from outside.
+    /// Seconds of processor time of all processes, measured from outside.
     pub cpu_seconds: f64,
-    /// The most memory that all processes had together, in bytes.
+    /// The peak of the memory of all processes together, in bytes.
     pub peak_memory: u64,
-    /// All that the planner reports as JSON, the plan left out.
+    /// The planner's JSON report without the plan.
     pub statistics: Option<serde_json::Value>,
 }
 

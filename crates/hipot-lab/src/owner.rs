@@ -1,11 +1,10 @@
-//! Who makes a run, and whether they are still alive.
+//! Which process makes a run, and whether it is still alive.
 //!
-//! A process id alone says little: it is given anew, and it means nothing on another
-//! machine or in another container. So an owner is a place and a process: the place is
-//! the machine's name, the start of its system (`boot_id`) and the namespace of its
-//! process ids; the process is its id with the time at which it began. From the same
-//! place one can see whether the process lives. From any other place one cannot, and
-//! heartbeats have to do.
+//! A process id alone says little: ids are reused, and they mean nothing on another machine
+//! or in another container. So an owner is a place and a process. The place is the machine's
+//! name, the id of its current boot (`boot_id`) and its PID namespace. The process is its id
+//! and its start time. From the same place one can see whether the process is alive; from
+//! anywhere else one cannot, and heartbeats have to do (see [`crate::store`]).
 
 use std::fs::{read_link, read_to_string};
 
@@ -14,11 +13,11 @@ use std::fs::{read_link, read_to_string};
 pub(crate) struct Owner {
     /// The machine's name, for people.
     pub(crate) host: String,
-    /// What else tells the place from others.
+    /// The boot id and the PID namespace.
     pub(crate) place: String,
-    /// The process.
+    /// The process id.
     pub(crate) pid: u32,
-    /// When it began, in ticks since the system's start.
+    /// When the process started, in ticks since boot.
     pub(crate) began: u64,
 }
 
@@ -32,23 +31,23 @@ impl Owner {
         Self { host: host(), place, pid, began: began(pid).unwrap_or(0) }
     }
 
-    /// Whether the process lives; `None` where that cannot be seen from here.
+    /// Whether the process is alive; `None` if that cannot be seen from here.
     pub(crate) fn is_alive(&self, here: &Self) -> Option<bool> {
         let is_same_place = self.host == here.host && self.place == here.place;
-        // Without /proc nothing is known, not even about this process.
+        // Without /proc we know nothing, not even about this process.
         let can_tell = is_same_place && began(here.pid).is_some();
         can_tell.then(|| began(self.pid) == Some(self.began))
     }
 }
 
 /// The machine's name.
-pub fn host() -> String {
+fn host() -> String {
     let name = read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();
     if name.is_empty() { "localhost".to_owned() } else { name.to_owned() }
 }
 
-/// The machine in a few words: name, processor, cores.
+/// A short description of this machine: name, processor, cores.
 pub fn machine() -> String {
     let info = read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| {
@@ -63,9 +62,9 @@ pub fn machine() -> String {
     }
 }
 
-/// When a process began: the 22nd field of its `stat`, the 20th after its name, which is
-/// in parentheses and may contain anything. A dead process whose parent has not asked for
-/// it yet (`Z`, `X`) has ended for us.
+/// The start time of a process: field 22 of its `stat`, the 20th after its name, which is in
+/// parentheses and may contain anything. A dead process that its parent has not waited for
+/// yet (`Z`, `X`) counts as ended.
 fn began(pid: u32) -> Option<u64> {
     let stat = read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(')')?;
@@ -81,11 +80,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_living_are_told_from_the_dead() {
+    fn the_living_and_the_dead_are_told_apart() {
         let this = Owner::this();
         assert_eq!(this.is_alive(&this), Some(true));
         let later = Owner { began: this.began + 1, ..this.clone() };
-        assert_eq!(later.is_alive(&this), Some(false), "the same id given anew");
+        assert_eq!(later.is_alive(&this), Some(false), "the same id, reused");
         let elsewhere = Owner { place: "another".to_owned(), ..this.clone() };
         assert_eq!(elsewhere.is_alive(&this), None);
 
@@ -94,7 +93,7 @@ mod tests {
         let other = Owner { pid, began: began(pid).unwrap(), ..this.clone() };
         assert_eq!(other.is_alive(&this), Some(true));
         child.kill().unwrap();
-        // Dead from here on, whether or not anybody has waited for it.
+        // Dead from here on, even before anybody has waited for it.
         let ended = (0..100).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(10));
             other.is_alive(&this) == Some(false)

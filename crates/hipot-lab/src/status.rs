@@ -1,9 +1,9 @@
-//! How far an experiment is.
+//! The progress of an experiment.
 //!
-//! All numbers are counted by SQLite, so that a hundred thousand rows take a fraction of
-//! a second. The time left is estimated by configuration: what a run of it took so far,
-//! on average, for each run that is left, over the number of runs that are made at once
-//! now. Early on this says too much or too little, as the tasks of a suite grow harder.
+//! SQLite counts everything, so that a hundred thousand rows take a fraction of a second. The
+//! remaining time is estimated by configuration: the mean time of its runs so far, times its
+//! remaining runs; the sum is divided by the number of runs being made now. Early on the
+//! estimate is poor, because the tasks of a suite grow harder.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,88 +15,91 @@ use serde::Serialize;
 use crate::clock::now;
 use crate::error::Error;
 use crate::model::Status;
-use crate::store::{FROM, Store};
+use crate::noun::counted;
+use crate::store::{FROM_CURRENT_RUNS, Store};
 
-/// Seconds over which the rate is taken.
-const RECENT: u64 = 900;
+/// The seconds over which the rate is measured.
+const RATE_SECONDS: u64 = 900;
 
-/// How far an experiment is.
+/// The progress of an experiment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Overview {
     /// The experiment's name.
     pub name: String,
-    /// How many runs it has.
+    /// The number of its runs.
     pub runs: u64,
-    /// How many of them are done.
+    /// The number of runs that are done.
     pub done: u64,
     /// Runs that ended in the last quarter of an hour, per minute.
     pub runs_per_minute: f64,
-    /// Seconds until all is done, if all goes on as before; `None` where nobody runs, or
-    /// nothing is known of a configuration.
+    /// The estimated seconds until all runs are done; `None` if nobody is making runs, or if
+    /// no run of an unfinished configuration is done yet.
     pub seconds_left: Option<f64>,
     /// The configurations.
     pub configurations: Vec<Line>,
-    /// Revisions of planners and how many rows have each.
+    /// The revisions of planners, with the number of rows of each.
     pub revisions: Vec<(String, u64)>,
-    /// Machines and how many rows come from each.
+    /// The machines, with the number of rows from each.
     pub machines: Vec<(String, u64)>,
-    /// Who makes runs now.
+    /// The processes that are making runs now.
     pub running: Vec<Running>,
-    /// Rows of tasks or configurations that the experiment file does not have any more.
+    /// The number of rows whose task or configuration is no longer in the experiment file.
     pub set_aside: u64,
 }
 
-/// A configuration's line of the table.
+/// The progress of a configuration: its line in the table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     /// Its name.
     pub name: String,
-    /// How many runs it has.
+    /// The number of its runs.
     pub runs: u64,
-    /// How many of them are done.
+    /// The number of its runs that are done.
     pub done: u64,
-    /// How many ended with each status that there is.
+    /// The number of runs that ended with each status; statuses that do not occur are left out.
     pub statuses: BTreeMap<Status, u64>,
-    /// The mean of their elapsed times.
+    /// The mean elapsed time of its runs.
     pub mean_seconds: Option<f64>,
-    /// Why one of them crashed, where all of them did.
+    /// Why one of its runs crashed, if all of them did.
     pub crash: Option<String>,
 }
 
 impl Line {
-    /// How many ended with a status.
+    /// The number of runs that ended with this status.
     pub fn count(&self, status: Status) -> u64 {
         self.statuses.get(&status).copied().unwrap_or(0)
     }
 }
 
-/// A process that makes runs.
+/// A process that is making runs.
 #[derive(Clone, Debug, Serialize)]
 pub struct Running {
     /// Its machine.
     pub host: String,
-    /// Its number there.
+    /// Its process id there.
     pub pid: u32,
-    /// How many runs it makes now.
+    /// The number of runs that it is making now.
     pub runs: u64,
 }
 
 impl Store {
-    /// How far the experiment is.
+    /// The progress of the experiment.
     pub fn overview(&self) -> Result<Overview, Error> {
         let configurations = self.lines()?;
-        let owners = self.owners()?.into_iter().filter(|(_, runs, lives)| *lives && *runs > 0);
+        let owners =
+            self.owners()?.into_iter().filter(|(_, runs, is_alive)| *is_alive && *runs > 0);
         let running: Vec<Running> = owners
             .map(|(owner, runs, _)| Running { host: owner.host, pid: owner.pid, runs })
             .collect();
-        let recent = format!("SELECT count(*) {FROM} AND r.started + r.wall_seconds >= ?");
-        let since = now().saturating_sub(RECENT);
+        let recent =
+            format!("SELECT count(*) {FROM_CURRENT_RUNS} AND r.started + r.wall_seconds >= ?");
+        let since = now().saturating_sub(RATE_SECONDS);
         let recent: u64 = self.connection().query_row(&recent, [since], |row| row.get(0))?;
         Ok(Overview {
             name: self.experiment_name()?,
             runs: configurations.iter().map(|line| line.runs).sum(),
             done: configurations.iter().map(|line| line.done).sum(),
-            runs_per_minute: recent as f64 * 60.0 / RECENT as f64,
+            runs_per_minute: recent as f64 * 60.0 / RATE_SECONDS as f64,
             seconds_left: seconds_left(&configurations, &running),
             configurations,
             revisions: self.words("r.revision")?,
@@ -110,8 +113,9 @@ impl Store {
         let tasks = "SELECT count(*) FROM tasks WHERE position IS NOT NULL";
         let tasks: u64 = self.connection().query_row(tasks, [], |row| row.get(0))?;
         let mut lines: BTreeMap<String, (Line, f64)> = BTreeMap::new();
-        let counts =
-            format!("SELECT c.name, r.status, count(*), sum(r.wall_seconds) {FROM} GROUP BY 1, 2");
+        let counts = format!(
+            "SELECT c.name, r.status, count(*), sum(r.wall_seconds) {FROM_CURRENT_RUNS} GROUP BY 1, 2"
+        );
         let mut statement = self.connection().prepare(&counts)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -127,7 +131,7 @@ impl Store {
         for configuration in self.configurations()? {
             let name = configuration.name;
             let (mut line, seconds) = lines.remove(&name).unwrap_or_else(|| (Line::new(name), 0.0));
-            // What was imported is all there is.
+            // An imported configuration has only the runs that were imported.
             line.runs = if configuration.limits.time.is_zero() { line.done } else { tasks };
             line.mean_seconds = (line.done > 0).then(|| seconds / line.done as f64);
             if line.done > 0 && line.count(Status::Crashed) == line.done {
@@ -139,13 +143,16 @@ impl Store {
     }
 
     fn crash(&self, configuration: &str) -> Result<Option<String>, Error> {
-        let reason = format!("SELECT max(r.reason) {FROM} AND c.name = ? AND r.status = 'crashed'");
+        let reason = format!(
+            "SELECT max(r.reason) {FROM_CURRENT_RUNS} AND c.name = ? AND r.status = 'crashed'"
+        );
         Ok(self.connection().query_row(&reason, [configuration], |row| row.get(0))?)
     }
 
-    /// The values of a column, and how many rows have each.
+    /// The values of a column, with the number of rows of each.
     fn words(&self, column: &str) -> Result<Vec<(String, u64)>, Error> {
-        let select = format!("SELECT {column}, count(*) {FROM} GROUP BY 1 ORDER BY 2 DESC, 1");
+        let select =
+            format!("SELECT {column}, count(*) {FROM_CURRENT_RUNS} GROUP BY 1 ORDER BY 2 DESC, 1");
         let mut statement = self.connection().prepare(&select)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
@@ -168,8 +175,7 @@ fn seconds_left(configurations: &[Line], running: &[Running]) -> Option<f64> {
 }
 
 impl Overview {
-    /// The table of statuses: a line a configuration, a column for each status that any
-    /// of them has.
+    /// The table of statuses: one line per configuration, one column per status that occurs.
     pub fn table(&self) -> String {
         let has = |status: &Status| self.configurations.iter().any(|line| line.count(*status) > 0);
         let statuses: Vec<Status> =
@@ -184,9 +190,10 @@ impl Overview {
         align(&rows)
     }
 
-    /// Everything, for people.
+    /// The whole overview as text for people.
     pub fn text(&self) -> String {
-        let mut text = format!("{}: {} of {} runs done", self.name, self.done, self.runs);
+        let runs = counted(self.runs, "run");
+        let mut text = format!("{}: {} of {runs} done", self.name, self.done);
         if self.runs_per_minute > 0.0 && self.done < self.runs {
             let _ = write!(text, ", {:.1} a minute", self.runs_per_minute);
         }
@@ -209,7 +216,7 @@ impl Overview {
         text
     }
 
-    /// What somebody who looks at the table should know.
+    /// What a reader of the table should know: configurations of which all runs crashed.
     pub fn hints(&self) -> Vec<String> {
         let crashed = self
             .configurations
@@ -223,7 +230,7 @@ impl Overview {
     }
 }
 
-/// Columns, the first to the left and the others to the right.
+/// Aligns columns, the first to the left and the others to the right.
 fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..rows[0].len()).map(|column| width(column).unwrap_or(0)).collect();
@@ -238,13 +245,14 @@ fn align(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// Words of strangers as one line: what a terminal would obey is escaped.
+/// Text from outside as one line, with the control characters that a terminal would obey
+/// escaped.
 pub fn plain(text: &str) -> String {
     let escape = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.into() };
     text.chars().map(escape).collect()
 }
 
-/// A time to its largest units: `12m 5s`, `3h 20m`, `2days 4h`.
+/// A duration in large units: `12m 5s`, `3h 20m`, `2days 4h`.
 pub fn human(seconds: f64) -> String {
     let seconds = Duration::try_from_secs_f64(seconds.max(0.0)).map_or(u64::MAX, |t| t.as_secs());
     let unit = match seconds {
@@ -260,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_as_exact_as_people_need() {
+    fn durations_are_as_exact_as_people_need() {
         let times = [f64::NAN, 0.7, 59.9, 125.0, 3600.0, 12_059.0, 187_300.0].map(human);
         assert_eq!(times, ["0s", "0s", "59s", "2m 5s", "1h", "3h 20m", "2days 4h"]);
         assert!(human(f64::INFINITY).contains("years"));

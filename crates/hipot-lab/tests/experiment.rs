@@ -208,8 +208,8 @@ fn suites_without_tasks_are_wrong_at_their_place() {
         (suite("nowhere", ""), "cannot read the folder"),
         (suite("tasks/a/p1.sas", ""), "cannot read the folder"),
         (suite("tasks/empty", ""), "no .pddl or .sas file"),
-        (suite("tasks", "include = [\"z/*\"]"), "none of the 2 tasks"),
-        (suite("tasks", ""), "no domain stands beside"),
+        (suite("tasks", "include = [\"z/*\"]"), "leave no task; the folder has 2 tasks"),
+        (suite("tasks", ""), "no domain file found next to"),
     ] {
         let error = folder.tasks(&text).unwrap_err();
         let Error::Experiment { line: 2, column: 10, message, .. } = &error else {

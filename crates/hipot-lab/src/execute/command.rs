@@ -1,4 +1,7 @@
-//! Command lines: of the planner that a configuration runs, and of the validator.
+//! Command lines, of the planner that a configuration runs and of the validator.
+//!
+//! All arguments are text, because templates are text: a path that is not UTF-8 cannot be
+//! given to a planner, and the run is recorded as unsupported.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,7 +10,8 @@ use std::time::Duration;
 use super::template::fill;
 use crate::model::{Configuration, Limits, Planner, Task, TaskFiles};
 
-/// How far inside its limits our planner stays, at most.
+/// How far our planner's own limits lie inside those of the run, at most; a quarter of the
+/// limit if that is less. See the head of [`super`].
 const MARGIN: (Duration, u64) = (Duration::from_millis(500), 32 << 20);
 /// The plan's file in the run's folder, by the name that planners use by default.
 pub(super) const PLAN: &str = "sas_plan";
@@ -62,7 +66,7 @@ pub(super) fn validator_command(
     Ok(command)
 }
 
-/// The options for our planner's own limits, where it is not given others.
+/// The options for our planner's own limits, unless the configuration sets them itself.
 fn own_limits(limits: &Limits, options: &[String]) -> Vec<String> {
     let time = limits.time.saturating_sub(MARGIN.0.min(limits.time / 4));
     let memory = limits.memory - MARGIN.1.min(limits.memory / 4);
@@ -75,7 +79,7 @@ fn own_limits(limits: &Limits, options: &[String]) -> Vec<String> {
     free.map(|(name, value)| format!("{name}={value}")).collect()
 }
 
-/// The task's files in the order of command lines.
+/// The task's files, in the order in which hipot takes them.
 fn files(task: &Task) -> Result<Vec<String>, String> {
     match &task.files {
         TaskFiles::Pddl { domain, problem } => Ok(vec![text(domain)?, text(problem)?]),

@@ -1,17 +1,21 @@
-//! From a task and a configuration to a record: the command is filled in, run under
-//! supervision, its output read, its plan validated.
+//! From a task and a configuration to a record: fills in the command, runs it under
+//! supervision, reads its output and validates its plan.
 //!
-//! Our own planner is told limits a little inside those of the supervisor: half a second
-//! and 32 MB. It looks at its limits every ten milliseconds, asks its stages to stop, and
-//! gives them a quarter of a second and 16 MB to do so; all that has to be over when
-//! the supervisor would step in, or its report with the statistics would be lost. It
-//! measures elapsed time and the supervisor processor time, of which a single thread
-//! has no more; the kernel's signal at the end of processor time (SIGXCPU) means a time
-//! limit to it too.
+//! **Limits.** Our own planner is given limits slightly inside the supervisor's: half a second
+//! and 32 MB less. It checks its limits every ten milliseconds, asks its stages to stop, and
+//! gives them a quarter of a second and 16 MB to do so. All that must be over before the
+//! supervisor steps in, or the planner's report would be lost, and its statistics with it. The
+//! planner measures elapsed time and the supervisor processor time; with a single thread,
+//! processor time is never more than elapsed time. Should the kernel's own limit come first
+//! (SIGXCPU), our planner treats it as a time limit too.
 //!
-//! A plan counts if `hipot validate` accepts it, and has the cost that the planner claims
-//! in its log or in the plan's last line. The validator is our program, but shares
-//! nothing with the planner; it runs supervised too, being fed by strangers.
+//! **Plans.** A plan counts if `hipot validate` accepts it and its cost is the one that the
+//! planner claims, in its log or in the plan's last line. The validator is part of our program
+//! but shares no code with the planner. It reads what strangers wrote, so it runs supervised
+//! too.
+//!
+//! **Errors.** Whatever goes wrong with a planner is a record with its status. An error means
+//! that nothing can be recorded: the run was stopped, or this machine cannot run anything.
 
 mod command;
 mod plan;
@@ -21,6 +25,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use crate::clock::now;
+use crate::excerpt::both_ends;
 use crate::model::{Configuration, Measures, Planner, Record, Status, Task};
 use crate::read::{Claim, read};
 use crate::scratch::Scratch;
@@ -28,28 +33,29 @@ use crate::supervise::{Error, Job, Outcome, run_supervised};
 use command::planner_command;
 use plan::Validator;
 
-pub use template::check_template;
+pub(crate) use template::check_template;
 
-/// How much of each end of a stream goes into a record's log.
-const LOG: usize = 64 << 10;
+/// The bytes of each end of a stream that go into a record's log.
+const KEPT_LOG_BYTES: usize = 64 << 10;
+
 /// Executes runs.
 #[derive(Clone, Debug)]
 pub struct Executor {
-    /// This program.
+    /// This program, which is also the supervisor and the validator.
     pub hipot: PathBuf,
     /// Its version and revision, for the records of its runs.
     pub revision: String,
     /// This machine's name.
     pub machine: String,
-    /// The folder for the folders of runs; it is created where it is missing.
+    /// The folder that contains the folders of runs; it is created if it is missing.
     pub scratch: PathBuf,
 }
 
 impl Executor {
     /// Runs `configuration` on `task`. An error means that there is nothing to record:
-    /// `stop` became true, or the machine does not allow to run anything.
+    /// `stop` became true, or this machine cannot run anything.
     ///
-    /// The record's revision is ours for our planner, and empty for others.
+    /// The record's revision is ours for our planner and empty for others.
     pub fn execute(
         &self,
         task: &Task,
@@ -86,7 +92,7 @@ impl Executor {
         Ok(record)
     }
 
-    /// A record of which nothing is known yet; should it stay so, the run crashed.
+    /// A record of which nothing is known yet. If it stays like this, the run crashed.
     fn record(&self, task: &Task, configuration: &Configuration) -> Record {
         let is_ours = matches!(configuration.planner, Planner::Hipot { .. });
         Record {
@@ -118,7 +124,8 @@ fn fill_in(record: &mut Record, claim: Claim, outcome: &Outcome) {
 
 /// Standard output, then standard error, each shortened.
 fn log(outcome: &Outcome) -> String {
-    let [output, errors] = [&outcome.output, &outcome.errors].map(|text| shortened(text, LOG));
+    let [output, errors] =
+        [&outcome.output, &outcome.errors].map(|text| shortened(text, KEPT_LOG_BYTES));
     match (output.is_empty(), errors.is_empty()) {
         (_, true) => output,
         (true, false) => errors,
@@ -126,26 +133,10 @@ fn log(outcome: &Outcome) -> String {
     }
 }
 
-/// The beginning and the end of a text, `kept` bytes each.
+/// The first and the last `kept` bytes of a text.
 fn shortened(text: &str, kept: usize) -> String {
-    if text.len() <= 2 * kept {
-        return text.to_owned();
-    }
-    let is_boundary = |&index: &usize| text.is_char_boundary(index);
-    let head = &text[..(0..=kept).rev().find(is_boundary).unwrap_or(0)];
-    let begin = (text.len() - kept..=text.len()).find(is_boundary);
-    let tail = &text[begin.unwrap_or(text.len())..];
-    let left_out = text.len() - head.len() - tail.len();
-    format!("{head}\n[… {left_out} bytes …]\n{tail}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn logs_are_shortened_between_characters() {
-        assert_eq!(shortened("äöü", 3), "äöü");
-        assert_eq!(shortened("aäöüß", 2), "a\n[… 6 bytes …]\nß");
+    match both_ends(text, kept) {
+        Some((head, left_out, tail)) => format!("{head}\n[… {left_out} bytes …]\n{tail}"),
+        None => text.to_owned(),
     }
 }

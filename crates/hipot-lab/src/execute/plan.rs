@@ -1,4 +1,8 @@
-//! Plans of planners, and whether they hold.
+//! Checks the plans that planners write.
+//!
+//! A planner that improves its plan writes `sas_plan.1`, `sas_plan.2` and so on; the last one
+//! counts. The folder is the planner's, so nothing in it is trusted: the plan may be a link to
+//! an endless file, of any size, or unreadable.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,14 +18,15 @@ use crate::model::{Limits, Status, Task};
 use crate::read::Claim;
 use crate::supervise::{End, Error, Job, Outcome, run_supervised};
 
-/// What the validator may take, or as much memory as the planner if that is more.
-const LIMITS: Limits = Limits { time: Duration::from_secs(600), memory: 4 << 30, output: 16 << 20 };
-/// No plan is larger.
-const LARGEST: u64 = 256 << 20;
-/// The last line of a plan is found in this many bytes at its end.
-const FOOTER: u64 = 4096;
+/// The validator's limits. It may use as much memory as the planner if that is more.
+const VALIDATOR_LIMITS: Limits =
+    Limits { time: Duration::from_secs(600), memory: 4 << 30, output: 16 << 20 };
+/// The most bytes of a plan.
+const MAX_PLAN_BYTES: u64 = 256 << 20;
+/// The bytes at the end of a plan in which its last line is looked for.
+const FOOTER_BYTES: u64 = 4096;
 
-/// What became of a claim to have a plan.
+/// What the validator says of a plan.
 #[derive(Debug, PartialEq)]
 struct Verdict {
     status: Status,
@@ -67,7 +72,10 @@ impl Validator<'_> {
             Ok(command) => command,
             Err(reason) => return Ok(Verdict::not_solved(Status::Unsupported, reason)),
         };
-        let limits = Limits { memory: LIMITS.memory.max(self.job.limits.memory), ..LIMITS };
+        let limits = Limits {
+            memory: VALIDATOR_LIMITS.memory.max(self.job.limits.memory),
+            ..VALIDATOR_LIMITS
+        };
         let job = Job { command, directory: self.job.directory.clone(), limits };
         match run_supervised(self.hipot, &job, self.stop) {
             Err(error @ Error::Lost(_)) => {
@@ -79,8 +87,8 @@ impl Validator<'_> {
     }
 }
 
-/// The planner's last plan: that with the highest number, or the one without. The
-/// planner may have taken our rights to its folder away.
+/// The planner's last plan: the one with the highest number, or the one without a number.
+/// The planner may have taken away our rights to its folder, so they are restored first.
 fn last_plan(directory: &Path) -> Result<Option<PathBuf>, String> {
     let unreadable = |error: io::Error| format!("cannot read the planner's folder: {error}");
     fs::set_permissions(directory, Permissions::from_mode(0o700)).map_err(unreadable)?;
@@ -96,7 +104,7 @@ fn last_plan(directory: &Path) -> Result<Option<PathBuf>, String> {
     if !metadata.is_file() {
         return Err("the plan is no file".to_owned());
     }
-    if metadata.len() > LARGEST {
+    if metadata.len() > MAX_PLAN_BYTES {
         return Err(format!("the plan has {} bytes", metadata.len()));
     }
     Ok(Some(plan))
@@ -114,9 +122,9 @@ fn plan_number(name: &str) -> Option<u64> {
 fn footer(plan: &Path) -> io::Result<Option<u64>> {
     let mut file = File::open(plan)?;
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(FOOTER)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(FOOTER_BYTES)))?;
     let mut bytes = Vec::new();
-    file.take(FOOTER).read_to_end(&mut bytes)?;
+    file.take(FOOTER_BYTES).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let claims = text.lines().rev().find_map(|line| line.trim().strip_prefix("; cost = "));
     Ok(claims.and_then(|claim| claim.split(' ').next()?.parse().ok()))
@@ -132,7 +140,7 @@ fn no_plan(end: &End) -> Verdict {
     }
 }
 
-/// The fields of `hipot.validate/1` and `hipot.error/1` that count here.
+/// The fields of `hipot.validate/1` and `hipot.error/1` that matter here.
 #[derive(Debug, Deserialize)]
 struct Report {
     status: String,
@@ -144,7 +152,7 @@ struct Report {
     line: Option<u64>,
 }
 
-/// What the validator says of `plan`.
+/// Reads the validator's report on `plan`.
 fn verdict(outcome: &Outcome, plan: &Path) -> Verdict {
     let report: Report = match (&outcome.end, serde_json::from_str(&outcome.output)) {
         (End::Exited(_), Ok(report)) => report,

@@ -1,15 +1,16 @@
-//! Command lines of other planners, with places to be filled in.
+//! Command lines of other planners, with placeholders.
 //!
-//! A place is a name of small letters in braces. Braces around anything else are the
-//! planner's own.
+//! A placeholder is a name of lowercase letters in braces. Braces around anything else belong to
+//! the planner.
 
 use std::collections::BTreeMap;
 
-/// The names that can stand in braces.
+/// The names of placeholders.
 const NAMES: [&str; 5] = ["domain", "problem", "plan", "seconds", "megabytes"];
 
-/// Checks the words of a command: a program, no names but ours, and the problem.
-pub fn check_template(command: &[String]) -> Result<(), String> {
+/// Checks the words of a command: it must name a program, use only known placeholders, and
+/// mention the problem.
+pub(crate) fn check_template(command: &[String]) -> Result<(), String> {
     let program = command.first().ok_or("the command is empty")?;
     if program.is_empty() {
         return Err("the command has no program".to_owned());
@@ -19,7 +20,7 @@ pub fn check_template(command: &[String]) -> Result<(), String> {
         if word.contains('\0') {
             return Err("a word of the command has a zero byte".to_owned());
         }
-        for (_, name) in places(word) {
+        for (_, name) in placeholders(word) {
             if !NAMES.contains(&name) {
                 let known = NAMES.map(|name| format!("{{{name}}}")).join(", ");
                 return Err(format!("'{{{name}}}' is not known; there are {known}"));
@@ -30,7 +31,7 @@ pub fn check_template(command: &[String]) -> Result<(), String> {
     if has_problem { Ok(()) } else { Err("the command does not mention {problem}".to_owned()) }
 }
 
-/// Fills in the places; a name without a value is the error.
+/// Fills in the placeholders. The error is the name of a placeholder without a value.
 pub(super) fn fill(
     command: &[String],
     values: &BTreeMap<&str, String>,
@@ -41,7 +42,7 @@ pub(super) fn fill(
 fn fill_word(word: &str, values: &BTreeMap<&str, String>) -> Result<String, String> {
     let mut filled = String::new();
     let mut end = 0;
-    for (start, name) in places(word) {
+    for (start, name) in placeholders(word) {
         let value = values.get(name).ok_or(name)?;
         filled.push_str(&word[end..start]);
         filled.push_str(value);
@@ -51,8 +52,8 @@ fn fill_word(word: &str, values: &BTreeMap<&str, String>) -> Result<String, Stri
     Ok(filled)
 }
 
-/// The places of a word: where the brace opens, and the name.
-fn places(word: &str) -> impl Iterator<Item = (usize, &str)> {
+/// The placeholders of a word: the position of the opening brace, and the name.
+fn placeholders(word: &str) -> impl Iterator<Item = (usize, &str)> {
     word.match_indices('{').filter_map(|(start, _)| {
         let rest = &word[start + 1..];
         let name = &rest[..rest.find(|c: char| !c.is_ascii_lowercase())?];

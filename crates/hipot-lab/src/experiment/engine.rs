@@ -4,15 +4,15 @@ use serde::Deserialize;
 
 use super::values::Count;
 
-/// Where and how the runs of an experiment are made.
+/// Where and how runs are made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(from = "RawEngine")]
 pub struct EngineSettings {
-    /// Here, or on a cluster.
+    /// On this machine, or on a cluster.
     pub kind: EngineKind,
-    /// How many runs this machine makes at once; `None`: as many as it has cores.
+    /// The number of runs that this machine makes at once; `None`: one per core.
     pub cores: Option<u32>,
-    /// What Slurm is told.
+    /// The settings for Slurm.
     pub slurm: SlurmSettings,
 }
 
@@ -36,13 +36,13 @@ pub struct SlurmSettings {
     pub qos: Option<String>,
     /// `--account`.
     pub account: Option<String>,
-    /// How many runs an array element makes, one after the other.
+    /// The number of runs that an array element makes, one after the other.
     pub chunk: Option<u32>,
-    /// How many array elements run at once.
+    /// The most array elements that run at once.
     pub array_limit: Option<u32>,
-    /// How often a run that left no record is submitted again.
+    /// How often a run is submitted again if it left no record.
     pub retries: Option<u32>,
-    /// Lines of shell before the runs.
+    /// Shell commands before the runs.
     pub setup: Vec<String>,
     /// Further options of `sbatch`.
     pub options: Vec<String>,

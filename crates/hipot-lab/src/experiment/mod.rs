@@ -1,9 +1,9 @@
 //! Experiment files.
 //!
-//! A file is TOML, and everything about it that can be wrong is told with its line and
-//! column: what TOML forbids, keys that nobody knows, values of a wrong type, times, sizes,
-//! names and globs that make no sense, keys that exclude one another. Suites and
-//! configurations keep the order of the file, which is the order of tables and of runs.
+//! A file is TOML. Every mistake in it is reported with its line and column: invalid TOML,
+//! unknown keys, values of the wrong type, times, sizes, names and globs that make no sense, keys
+//! that exclude one another. Suites and configurations keep the order of the file, which is the
+//! order of tables and of runs.
 //!
 //! ```
 //! use hipot_lab::Experiment;
@@ -44,53 +44,50 @@ use std::path::PathBuf;
 
 use crate::error::Error;
 use crate::model::{Configuration, Planner, Task};
-use crate::suite::{self, Suite};
+use crate::suite::{Suite, without_duplicates};
 
 pub use engine::{EngineKind, EngineSettings, SlurmSettings};
 
-/// What an experiment file says.
+/// The content of an experiment file.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Its name, by default the file's.
+    /// Its name, by default that of the file.
     pub name: String,
     /// The file.
     pub file: PathBuf,
     /// The file's text.
     pub text: String,
     /// The suites, in the file's order.
-    pub suites: Vec<Suite>,
+    pub(crate) suites: Vec<Suite>,
     /// The configurations, in the file's order.
     pub configurations: Vec<Configuration>,
-    /// The revisions that the file tells, by configuration.
+    /// The revisions that the file gives, by configuration.
     pub revisions: BTreeMap<String, String>,
-    /// Where the runs are made.
+    /// Where and how runs are made.
     pub engine: EngineSettings,
-    /// Where each suite's folder and each configuration's planner stand in the text.
+    /// The position in the text of each suite's folder, then of each configuration's planner.
     places: Vec<Range<usize>>,
 }
 
 impl Experiment {
-    /// Where the results go, unless the command line says otherwise: beside the file.
+    /// The default place of the results: next to the file.
     pub fn database(&self) -> PathBuf {
         self.file.with_extension("sqlite")
     }
 
-    /// The tasks of all suites, in their order; a file that several suites have counts for
+    /// The tasks of all suites, in their order. A task that several suites contain belongs to
     /// the first of them.
     pub fn tasks(&self) -> Result<Vec<Task>, Error> {
         let mut tasks: Vec<Task> = Vec::new();
         for (suite, place) in self.suites.iter().zip(&self.places) {
-            let found = suite.tasks().map_err(|error| match error {
-                suite::Error::Lab(error) => error,
-                other => self.error_at(place, other.to_string()),
-            })?;
-            tasks.extend(found);
+            let found = suite.tasks();
+            tasks.extend(found.map_err(|error| self.error_at(place, error.to_string()))?);
         }
-        Ok(suite::without_duplicates(tasks))
+        Ok(without_duplicates(tasks))
     }
 
-    /// Asks somebody who knows hipot's command line whether heuristics and options are well
-    /// formed, before hundreds of runs say that they are not.
+    /// Checks heuristics and options with `check`, which knows hipot's command line, before
+    /// hundreds of runs fail because of them.
     pub fn check_heuristics(
         &self,
         check: impl Fn(&str, &[String]) -> Result<(), String>,

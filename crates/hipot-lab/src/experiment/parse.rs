@@ -1,4 +1,8 @@
-//! The shape of experiment files, and what they mean.
+//! From the text of an experiment file to an [`Experiment`].
+//!
+//! serde reads the file into `Raw…` types, whose values know their positions. What serde cannot
+//! check is checked when they become an experiment: keys that exclude one another, globs,
+//! templates.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +15,7 @@ use toml::Spanned;
 
 use super::Experiment;
 use super::engine::EngineSettings;
-use super::place::{self, Wrong};
+use super::place::{self, SpannedError};
 use super::values::{Count, Name, Size, Time};
 use crate::error::Error;
 use crate::execute::check_template;
@@ -19,7 +23,7 @@ use crate::model::{Configuration, Limits, Planner};
 use crate::name::check_name;
 use crate::suite::{Sample, Suite};
 
-/// Half an hour and the memory of the paper's evaluation.
+/// The defaults: half an hour, and the memory of the paper's evaluation.
 const DEFAULT_LIMITS: Limits =
     Limits { time: Duration::from_secs(1800), memory: 2 << 30, output: 16 << 20 };
 
@@ -104,7 +108,7 @@ impl Experiment {
     }
 }
 
-fn parse(file: &Path, text: &str) -> Result<Experiment, Wrong> {
+fn parse(file: &Path, text: &str) -> Result<Experiment, SpannedError> {
     let raw: RawExperiment = toml::from_str(text)?;
     let name = match raw.name {
         Some(Name(name)) => name,
@@ -127,34 +131,38 @@ fn parse(file: &Path, text: &str) -> Result<Experiment, Wrong> {
         places.push(place);
     }
     if suites.is_empty() {
-        return Err(Wrong::new(0..0, "expected a suite: a table [suites.NAME] with its folder"));
+        return Err(SpannedError::new(
+            0..0,
+            "expected a suite: a table [suites.NAME] with its folder",
+        ));
     }
     if configurations.is_empty() {
         let message = "expected a configuration: a table [configurations.NAME] with a heuristic \
                        or a command";
-        return Err(Wrong::new(0..0, message));
+        return Err(SpannedError::new(0..0, message));
     }
     let (file, text, engine) = (file.to_owned(), text.to_owned(), raw.engine);
     Ok(Experiment { name, file, text, suites, configurations, revisions, engine, places })
 }
 
-fn default_name(file: &Path) -> Result<String, Wrong> {
+fn default_name(file: &Path) -> Result<String, SpannedError> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let hint = |message| Wrong::new(0..0, format!("{message}; give the experiment another: name"));
+    let hint =
+        |message| SpannedError::new(0..0, format!("{message}; set another one with the key name"));
     check_name(&name).map_err(hint)?;
     Ok(name)
 }
 
-/// The entries of a table in the order of the text, which TOML's maps do not keep.
+/// The entries of a table in the order of the text, which maps do not keep.
 fn in_order<T>(table: BTreeMap<Spanned<Name>, T>) -> impl Iterator<Item = (String, T)> {
     let mut entries: Vec<_> = table.into_iter().collect();
     entries.sort_by_key(|(name, _)| name.span().start);
     entries.into_iter().map(|(name, value)| (name.into_inner().0, value))
 }
 
-fn suite_of(name: String, raw: RawSuite, folder: &Path) -> Result<Suite, Wrong> {
+fn suite_of(name: String, raw: RawSuite, folder: &Path) -> Result<Suite, SpannedError> {
     if raw.folder.get_ref().is_empty() {
-        return Err(Wrong::new(raw.folder.span(), "expected a folder"));
+        return Err(SpannedError::new(raw.folder.span(), "expected a folder"));
     }
     let globs = |patterns: &Vec<Spanned<String>>| patterns.iter().map(glob).collect();
     Ok(Suite {
@@ -166,35 +174,36 @@ fn suite_of(name: String, raw: RawSuite, folder: &Path) -> Result<Suite, Wrong> 
     })
 }
 
-/// A glob over `domain/problem`; `*` stops at the slash.
-fn glob(pattern: &Spanned<String>) -> Result<Glob, Wrong> {
+/// A glob over `domain/problem`, in which `*` does not match the slash.
+fn glob(pattern: &Spanned<String>) -> Result<Glob, SpannedError> {
     let built = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
-    built.map_err(|error| Wrong::new(pattern.span(), format!("not a glob: {}", error.kind())))
+    built
+        .map_err(|error| SpannedError::new(pattern.span(), format!("not a glob: {}", error.kind())))
 }
 
-fn sample_of(raw: &Spanned<RawSample>) -> Result<Sample, Wrong> {
-    let wrong = |message: &str| Wrong::new(raw.span(), message);
+fn sample_of(raw: &Spanned<RawSample>) -> Result<Sample, SpannedError> {
+    let wrong = |message: &str| SpannedError::new(raw.span(), message);
     let RawSample { per_domain, tasks, every, seed } = raw.get_ref();
     let chosen = seed.unwrap_or(0);
     match (per_domain, tasks, every) {
         (Some(count), None, None) => Ok(Sample::PerDomain { count: count.0, seed: chosen }),
         (None, Some(count), None) => Ok(Sample::Tasks { count: count.0, seed: chosen }),
         (None, None, Some(_)) if seed.is_some() => {
-            Err(wrong("nothing about every = N is random: expected no seed"))
+            Err(wrong("every = N is not random: expected no seed"))
         }
         (None, None, Some(step)) => Ok(Sample::Every(step.0)),
         _ => Err(wrong("expected one of per-domain, tasks and every")),
     }
 }
 
-/// What a configuration runs, and where that stands.
-fn planner_of(raw: &Spanned<RawConfiguration>) -> Result<(Planner, Range<usize>), Wrong> {
+/// The planner of a configuration, and its position in the text.
+fn planner_of(raw: &Spanned<RawConfiguration>) -> Result<(Planner, Range<usize>), SpannedError> {
     let RawConfiguration { heuristic, options, command, revision, .. } = raw.get_ref();
     match (heuristic, command) {
         (Some(heuristic), None) => {
             if let Some(revision) = revision {
-                let message = "hipot tells its revision itself; this key goes with a command";
-                return Err(Wrong::new(revision.span(), message));
+                let message = "hipot reports its own revision; this key goes with a command";
+                return Err(SpannedError::new(revision.span(), message));
             }
             let options = options.as_ref().map(|options| options.get_ref().clone());
             let (options, place) = (options.unwrap_or_default(), heuristic.span());
@@ -202,17 +211,17 @@ fn planner_of(raw: &Spanned<RawConfiguration>) -> Result<(Planner, Range<usize>)
         }
         (None, Some(command)) => {
             if let Some(options) = options {
-                let message = "options of a command are words of the command; this key goes with \
-                               a heuristic";
-                return Err(Wrong::new(options.span(), message));
+                let message = "write the options of a command into the command; this key goes with a \
+                               heuristic";
+                return Err(SpannedError::new(options.span(), message));
             }
-            let wrong = |message: String| Wrong::new(command.span(), message);
+            let wrong = |message: String| SpannedError::new(command.span(), message);
             check_template(command.get_ref()).map_err(wrong)?;
             Ok((Planner::Command(command.get_ref().clone()), command.span()))
         }
         _ => {
             let message = "expected either heuristic = \"SPEC\" or command = [\"PROGRAM\", …]";
-            Err(Wrong::new(raw.span(), message))
+            Err(SpannedError::new(raw.span(), message))
         }
     }
 }

@@ -1,18 +1,18 @@
-//! From bytes to lines and columns.
+//! Errors with a position in the text, as bytes and as line and column.
 
 use std::ops::Range;
 use std::path::Path;
 
 use crate::error::Error;
 
-/// Something wrong at a place in the text.
+/// An error at a position in the text.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct SpannedError {
     pub(super) span: Range<usize>,
     pub(super) message: String,
 }
 
-impl Wrong {
+impl SpannedError {
     pub(super) fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into() }
     }
@@ -22,7 +22,7 @@ impl Wrong {
     }
 }
 
-impl From<toml::de::Error> for Wrong {
+impl From<toml::de::Error> for SpannedError {
     fn from(error: toml::de::Error) -> Self {
         let message = error.message().trim_end().replace('\n', ", ");
         Self { span: error.span().unwrap_or(0..0), message }
@@ -31,7 +31,7 @@ impl From<toml::de::Error> for Wrong {
 
 /// The error for byte `at` of `text`.
 pub(super) fn error(file: &Path, text: &str, at: usize, message: String) -> Error {
-    const LONGEST: usize = 120;
+    const MAX_LINE_BYTES: usize = 120;
     let at = (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[begin..].split('\n').next().unwrap_or_default().trim_end();
@@ -40,6 +40,6 @@ pub(super) fn error(file: &Path, text: &str, at: usize, message: String) -> Erro
         line: text[..at].matches('\n').count() + 1,
         column: text[begin..at].chars().count() + 1,
         message,
-        source_line: (line.len() <= LONGEST).then(|| line.to_owned()),
+        source_line: (line.len() <= MAX_LINE_BYTES).then(|| line.to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! Values that say what was expected where they are wrong.
+//! Values of experiment files, whose errors say what was expected.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,10 +8,11 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 use crate::name::check_name;
 
-/// A longer limit is taken for a mistake; sums of limits stay far from overflow.
-const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
-/// The same for memory and output.
-const LARGEST: u64 = 1 << 50;
+/// The longest time limit: anything longer is probably a mistake, and sums of limits must not
+/// overflow.
+const MAX_TIME: Duration = Duration::from_secs(365 * 24 * 3600);
+/// The largest limit on memory and output, for the same reasons.
+const MAX_SIZE: u64 = 1 << 50;
 /// A name of an experiment, a suite or a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Name(pub(super) String);
@@ -24,29 +25,29 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// A time as on the command line, more than 0.
+/// A time, written as on the command line, more than 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time(pub(super) Duration);
 
 impl<'de> Deserialize<'de> for Time {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parse = |text: &str| match parse_time(text)? {
-            Duration::ZERO => Err("a limit of 0 leaves no time to do anything".to_owned()),
-            time if time > LONGEST => Err("expected a time of at most a year".to_owned()),
+            Duration::ZERO => Err("a limit of 0 leaves no time for anything".to_owned()),
+            time if time > MAX_TIME => Err("expected a time of at most a year".to_owned()),
             time => Ok(Self(time)),
         };
         deserializer.deserialize_any(Quantity { parse, expecting: "a time such as \"30m\"" })
     }
 }
 
-/// A size as on the command line, more than 0.
+/// A size, written as on the command line, more than 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size(pub(super) u64);
 
 impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let parse = |text: &str| match parse_size(text)? {
-            size if size > LARGEST => Err("expected a size of at most 1024T".to_owned()),
+            size if size > MAX_SIZE => Err("expected a size of at most 1024T".to_owned()),
             size => Ok(Self(size)),
         };
         deserializer.deserialize_any(Quantity { parse, expecting: "a size such as \"2G\"" })
@@ -79,7 +80,7 @@ impl<T, F: Fn(&str) -> Result<T, String>> Visitor<'_> for Quantity<F> {
     }
 }
 
-/// A number from 1 on.
+/// A whole number of at least 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Count(pub(super) u32);
 

@@ -1,14 +1,14 @@
-//! The attributes of a run that are of use here.
+//! The attributes of a run that we use.
 //!
-//! Runs have dozens of others, some of them long lists: those are passed over while
-//! reading, and never kept.
+//! Runs have dozens of others, some of them long lists. These are skipped while reading and
+//! never stored.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Their names.
+/// The names of these attributes.
 const NAMES: [&str; 30] = [
     "algorithm",
     "coverage",
@@ -49,11 +49,11 @@ const INFINITE: u64 = i64::MAX as u64;
 #[derive(Default)]
 pub(super) struct Attributes {
     values: BTreeMap<&'static str, Scalar>,
-    /// Those whose values were asked for and are not of the right type.
+    /// The attributes that were asked for and have a value of the wrong type.
     pub(super) skipped: Vec<&'static str>,
 }
 
-/// A value, as far as it can be of use.
+/// A value, as far as we can use it.
 enum Scalar {
     Null,
     Text(String),
@@ -64,7 +64,7 @@ enum Scalar {
 }
 
 impl Attributes {
-    /// A text.
+    /// An attribute that is a text.
     pub(super) fn text(&mut self, name: &'static str) -> Option<String> {
         self.value(name, |value| match value {
             Scalar::Text(text) => Some(text.clone()),
@@ -72,7 +72,7 @@ impl Attributes {
         })
     }
 
-    /// A number that is not negative; infinite ones do not count as there.
+    /// An attribute that is a finite number of at least 0.
     pub(super) fn number(&mut self, name: &'static str) -> Option<f64> {
         self.value(name, |value| match value {
             Scalar::Integer(count) => Some(*count as f64),
@@ -81,7 +81,7 @@ impl Attributes {
         })
     }
 
-    /// A count.
+    /// An attribute that is a whole number; `None` for an infinite one.
     #[expect(clippy::cast_sign_loss, reason = "checked")]
     pub(super) fn count(&mut self, name: &'static str) -> Option<u64> {
         let count = self.value(name, |value| match value {

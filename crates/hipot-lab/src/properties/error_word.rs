@@ -2,7 +2,7 @@
 
 use crate::{Record, Status};
 
-/// The word for how a run ended; those of Fast Downward's exit codes where they fit.
+/// The word for how a run ended, as Lab derives it from Fast Downward's exit codes if one fits.
 pub(super) fn word(record: &Record) -> String {
     match record.status {
         Status::Solved => "success".to_owned(),
@@ -20,7 +20,7 @@ pub(super) fn word(record: &Record) -> String {
     }
 }
 
-/// How a run ended by its word; `None` where the word says nothing.
+/// The status that a word stands for; `None` if the word says nothing.
 pub(super) fn status(word: &str) -> Option<Status> {
     let status = match word {
         "success"

@@ -1,13 +1,14 @@
-//! `properties` files of Downward Lab, in and out.
+//! Reads and writes `properties` files of Downward Lab.
 //!
-//! Such a file is one JSON object: for each run, under a name that does not matter, an
-//! object of attributes, among them `algorithm`, `domain` and `problem`. What we write is
-//! read by Lab's reports; what others ran with Lab is read here, run by run, so that the
-//! size of a file does not matter.
+//! Such a file is one JSON object. For each run it has, under an arbitrary name, an object of
+//! attributes, among them `algorithm`, `domain` and `problem`. Lab's reports can read what we
+//! write; and we read what others ran with Lab, run by run, so that the size of a file does not
+//! matter.
 //!
-//! Lab counts memory in units of 1024 bytes, and writes Python's `sys.maxsize` for an
-//! infinite initial value. Its word for how a run ended is `error`, that of Fast
-//! Downward's exit code; where there is none, `coverage` and `unsolvable` decide.
+//! Lab counts memory in units of 1024 bytes, and writes Python's `sys.maxsize` for an infinite
+//! initial value. How a run ended is in the attribute `error`, in words that Lab derives from
+//! Fast Downward's exit code. But `coverage` and `unsolvable` are what Lab's tables count, so
+//! they take precedence.
 
 mod attributes;
 mod error_word;

@@ -1,21 +1,21 @@
-//! Which task of an experiment a run of a `properties` file is about.
+//! Matches the runs of a `properties` file with the tasks of an experiment.
 //!
-//! Such files name domain and problem. Problems are named as files, with or without
-//! their extension; here neither matters. A task that several suites have is meant in
-//! all of them, unless the domain is written `suite/domain`, as our own files do then.
+//! Such files name a domain and a problem. Problems are named like files; extensions are
+//! ignored. A run of a task that several suites contain counts for all of them, unless the
+//! domain is written `suite/domain`, as our own files do in this case.
 
 use std::collections::BTreeMap;
 
 use crate::{Record, Task};
 
-/// Tasks by the names that such files give them.
+/// The tasks of an experiment, by the names that such files use.
 #[derive(Debug)]
 pub struct Places<'a> {
     tasks: BTreeMap<(&'a str, &'a str), Vec<&'a Task>>,
 }
 
 impl<'a> Places<'a> {
-    /// The places that these tasks are.
+    /// Indexes tasks by their names.
     pub fn new(tasks: &'a [Task]) -> Self {
         let mut places: BTreeMap<_, Vec<&Task>> = BTreeMap::new();
         for task in tasks {
@@ -24,7 +24,7 @@ impl<'a> Places<'a> {
         Self { tasks: places }
     }
 
-    /// The record for each task that it is about; none where the experiment has no such.
+    /// The record once for each task that it is about; none if the experiment has no such task.
     pub fn place(&self, record: &Record) -> Vec<Record> {
         let problem = stem(&record.problem);
         let find = |domain| self.tasks.get(&(domain, problem)).map_or(&[][..], Vec::as_slice);

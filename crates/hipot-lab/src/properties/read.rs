@@ -1,4 +1,4 @@
-//! Runs of a `properties` file.
+//! Reads the runs of a `properties` file.
 
 use std::fmt;
 use std::io::Read;
@@ -13,39 +13,39 @@ use crate::{Limits, Measures, Record, Status};
 /// Why a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It is not what it should be.
+    /// It is malformed.
     #[error("{0}")]
     Malformed(#[from] serde_json::Error),
     /// It is compressed.
-    #[error("this is compressed by xz: decompress it first (xz -dk FILE)")]
+    #[error("the file is compressed with xz: decompress it first (xz -dk FILE)")]
     Compressed,
     /// It cannot be read at all.
     #[error("{0}")]
     Unreadable(#[from] std::io::Error),
 }
 
-/// A run of a file.
+/// A run from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Imported {
-    /// The run. Its suite is empty: such files know none. The problem's name is that of
-    /// the file, with its extension if it has one.
+    /// The run. Its suite is empty, because such files have no suites. Its problem is named as
+    /// in the file, with its extension if any.
     pub record: Record,
-    /// Attributes that were left out because their values are not of the right type.
+    /// Attributes that were ignored because their values have the wrong type.
     pub skipped: Vec<&'static str>,
 }
 
-/// The beginning of files that xz wrote.
-const XZ: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
+/// The first bytes of files that are compressed with xz.
+const XZ_MAGIC: [u8; 6] = [0xfd, b'7', b'z', b'X', b'Z', 0];
 
-/// Reads a file run by run. A run that has no algorithm, domain or problem is given as
-/// `Err` with its name.
+/// Reads a file and calls `each` with every run. A run without algorithm, domain or problem
+/// is an `Err` with its name.
 pub fn read(
     mut input: impl Read,
     mut each: impl FnMut(Result<Imported, String>),
 ) -> Result<(), Error> {
-    let mut first = Vec::with_capacity(XZ.len());
-    input.by_ref().take(XZ.len() as u64).read_to_end(&mut first)?;
-    if first == XZ {
+    let mut first = Vec::with_capacity(XZ_MAGIC.len());
+    input.by_ref().take(XZ_MAGIC.len() as u64).read_to_end(&mut first)?;
+    if first == XZ_MAGIC {
         return Err(Error::Compressed);
     }
     let mut deserializer = serde_json::Deserializer::from_reader(first.as_slice().chain(input));
@@ -53,7 +53,7 @@ pub fn read(
     Ok(deserializer.end()?)
 }
 
-/// The object of all runs.
+/// Reads the object that contains all runs, one run at a time.
 struct Runs<F>(F);
 
 impl<'de, F: FnMut(String, Attributes)> DeserializeSeed<'de> for Runs<F> {
@@ -105,8 +105,8 @@ fn run(mut attributes: Attributes) -> Option<Imported> {
     Some(Imported { record, skipped: attributes.skipped })
 }
 
-/// Coverage and unsolvability are what Lab's tables count: they decide, and the word for
-/// the rest.
+/// The status of a run. Coverage and unsolvability are what Lab's tables count, so they come
+/// first; the word decides the rest.
 fn status(attributes: &mut Attributes, word: Option<&str>) -> Status {
     let coverage = attributes.count("coverage");
     if coverage == Some(1) {
@@ -132,7 +132,7 @@ fn limits(attributes: &mut Attributes) -> Limits {
     }
 }
 
-/// So many units of 2^`exponent` bytes.
+/// Converts units of 2^`exponent` bytes to bytes.
 #[expect(clippy::cast_sign_loss, reason = "numbers of attributes are not negative")]
 fn bytes(units: f64, exponent: i32) -> u64 {
     (units * f64::from(exponent).exp2()).round() as u64

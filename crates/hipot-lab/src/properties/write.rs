@@ -1,4 +1,4 @@
-//! Results as a `properties` file.
+//! Writes results as a `properties` file.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::report::{Metric, Report};
 use crate::{Record, Status};
 
 impl Report {
-    /// Writes all rows as Downward Lab writes its runs.
+    /// Writes all rows in the format of Downward Lab.
     pub fn write_properties(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(b"{")?;
         let mut separator = "\n";
@@ -77,7 +77,7 @@ fn put_measures(put: &mut impl FnMut(&str, Value), record: &Record) {
     }
 }
 
-/// What Lab shows in its table of unexplained errors.
+/// The entry for Lab's table of unexplained errors, if the run needs one.
 fn unexplained(record: &Record) -> Option<Vec<&str>> {
     use Status::{Crashed, InvalidPlan, OutputLimit};
     let is_strange = matches!(record.status, Crashed | InvalidPlan | OutputLimit);

@@ -1,12 +1,12 @@
-//! Reports of `hipot solve --json`.
+//! Reads the report of `hipot solve --json`.
 
 use serde_json::Value;
 
 use super::statement::Statement;
 use crate::model::{Measures, Status};
 
-/// Reads the object that standard output consists of. Depth is limited by the parser,
-/// size by what was kept of the output.
+/// Reads standard output as one JSON object. The parser limits its depth; its size is limited
+/// by how much of the output was kept.
 pub(super) fn read(text: &str) -> Statement {
     match serde_json::from_str(text) {
         Ok(report) => read_report(report),
@@ -42,7 +42,7 @@ fn read_report(mut report: Value) -> Statement {
     Statement { cost, status, measures: Measures { statistics: Some(report), ..measures } }
 }
 
-/// The status that our planner names. It has some that others do not have.
+/// The status that our planner names. Names that are not a [`Status`] mean a crash.
 fn by_word(word: &str, reason: Option<String>) -> (Status, Option<String>) {
     match Status::from_name(word) {
         Some(status) => (status, reason),
@@ -56,15 +56,15 @@ mod tests {
 
     #[test]
     fn reports_are_read() {
-        let said = read(
+        let statement = read(
             r#"{"schema": "hipot.solve/1", "status": "solved", "cost": 23, "length": 20,
                 "plan": ["(a)"], "lower_bound": 23,
                 "heuristic": {"initial": 22, "initial_exact": "43/2"},
                 "search": {"expanded": 24, "expanded_until_last_jump": 5},
                 "seconds": {"total": 0.5}}"#,
         );
-        let measures = said.measures;
-        assert_eq!((said.cost, said.status), (Some(23), Some((Status::Solved, None))));
+        let measures = statement.measures;
+        assert_eq!((statement.cost, statement.status), (Some(23), Some((Status::Solved, None))));
         assert_eq!(
             (measures.initial_h, measures.initial_exact.as_deref()),
             (Some(22), Some("43/2"))
@@ -77,10 +77,10 @@ mod tests {
 
     #[test]
     fn errors_give_reasons() {
-        let said =
+        let statement =
             read(r#"{"schema": "hipot.error/1", "status": "unsupported", "message": "axioms"}"#);
-        assert_eq!(said.status, Some((Status::Unsupported, Some("axioms".to_owned()))));
-        let said = read(r#"{"status": "interrupted"}"#);
-        assert_eq!(said.status, Some((Status::Crashed, Some("interrupted".to_owned()))));
+        assert_eq!(statement.status, Some((Status::Unsupported, Some("axioms".to_owned()))));
+        let statement = read(r#"{"status": "interrupted"}"#);
+        assert_eq!(statement.status, Some((Status::Crashed, Some("interrupted".to_owned()))));
     }
 }

@@ -1,29 +1,29 @@
-//! Logs of other planners: the lines that Downward Lab parses.
+//! Reads the logs of other planners, for the lines that Downward Lab parses.
 //!
-//! A planner that searches several times writes most of these lines several times, and
-//! the last ones tell the whole (Fast Downward sums up iterated searches at the end, and
-//! the last plan is the best). The initial state's value is the first that is told.
+//! A planner that searches several times writes most of these lines several times. The last
+//! ones count: Fast Downward sums up iterated searches at the end, and the last plan is the
+//! best. Of the initial state's values the first one counts.
 
 use super::statement::Statement;
 use crate::model::Measures;
 
-/// Reads the texts of a log one after the other, in one pass.
+/// Reads the texts of a log one after the other.
 pub(super) fn read<const N: usize>(texts: [&str; N]) -> Statement {
-    let mut said = Statement::default();
+    let mut statement = Statement::default();
     let mut initial = None;
     for line in texts.into_iter().flat_map(str::lines) {
         let line = content(line);
-        read_line(line, &mut said);
+        read_line(line, &mut statement);
         if let Some(rest) = line.strip_prefix("Initial heuristic value for ") {
             initial.get_or_insert_with(|| rest.rsplit_once(": ").and_then(|(_, h)| count(h)));
         }
     }
-    said.measures.initial_h = initial.flatten();
-    said
+    statement.measures.initial_h = initial.flatten();
+    statement
 }
 
-/// A line without the time and memory that Fast Downward writes before it, as in
-/// `[t=0.1s, 9928 KB] Plan cost: 3`, and without a comment's semicolon.
+/// A line without the time and memory that Fast Downward puts in front, as in
+/// `[t=0.1s, 9928 KB] Plan cost: 3`, and without the semicolon of a comment.
 fn content(line: &str) -> &str {
     let line = line.trim();
     let line = match line.strip_prefix("[t=").and_then(|rest| rest.split_once("] ")) {
@@ -33,7 +33,7 @@ fn content(line: &str) -> &str {
     line.trim_start_matches(';').trim_start()
 }
 
-fn read_line(line: &str, said: &mut Statement) {
+fn read_line(line: &str, statement: &mut Statement) {
     let Measures {
         plan_length,
         evaluated,
@@ -45,9 +45,9 @@ fn read_line(line: &str, said: &mut Statement) {
         search_seconds,
         total_seconds,
         ..
-    } = &mut said.measures;
+    } = &mut statement.measures;
     for (key, place) in [
-        ("Plan cost: ", &mut said.cost),
+        ("Plan cost: ", &mut statement.cost),
         ("Plan length: ", plan_length),
         ("Expanded until last jump: ", expanded_until_last_jump),
         ("Expanded ", expanded),
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn logs_of_fast_downward_are_read() {
-        let said = read(["[t=0.01s, 9928 KB] Initial heuristic value for lmcut: 11\n\
+        let statement = read(["[t=0.01s, 9928 KB] Initial heuristic value for lmcut: 11\n\
              [t=0.01s, 9928 KB] Initial heuristic value for blind: 0\n\
              [t=0.02s, 9928 KB] Plan length: 12 step(s).\n\
              [t=0.02s, 9928 KB] Plan cost: 13\n\
@@ -112,26 +112,29 @@ mod tests {
             total_seconds: Some(0.0152),
             ..Measures::default()
         };
-        assert_eq!((said.cost, said.measures), (Some(13), expected));
+        assert_eq!((statement.cost, statement.measures), (Some(13), expected));
     }
 
     #[test]
     fn the_last_search_and_the_first_estimate_count() {
-        let said = read([
+        let statement = read([
             "Initial heuristic value for f(a: b): infinity\nPlan cost: 9\nExpanded 3 state(s).\n\
              Initial heuristic value for g: 4\n; Plan cost: 7\nExpanded 30 state(s).\n",
         ]);
-        let measures = said.measures;
-        assert_eq!((said.cost, measures.expanded, measures.initial_h), (Some(7), Some(30), None));
+        let measures = statement.measures;
+        assert_eq!(
+            (statement.cost, measures.expanded, measures.initial_h),
+            (Some(7), Some(30), None)
+        );
     }
 
     #[test]
     fn what_is_no_number_is_not_read() {
-        let said =
+        let statement =
             read(["Plan cost: -3\nTotal time: infs\nSearch time: 1e999s\nExpanded many state(s)."]);
-        let measures = said.measures;
+        let measures = statement.measures;
         assert_eq!(
-            (said.cost, measures.total_seconds, measures.search_seconds),
+            (statement.cost, measures.total_seconds, measures.search_seconds),
             (None, None, None)
         );
     }

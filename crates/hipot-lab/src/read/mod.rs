@@ -1,12 +1,12 @@
-//! What a planner says of its run, from what it wrote and its exit code.
+//! What a planner says of its run, from its output and its exit code.
 //!
-//! Two kinds of planners are known: ours, which writes one JSON object ([`json`]), and
-//! all others, whose logs are read for the lines that Downward Lab parses ([`log`]).
-//! Logs can hold anything: bytes that are no text, numbers of any size, no line breaks,
-//! JSON of any depth. Whatever cannot be read is taken as not said.
+//! There are two kinds of planners: ours, which writes one JSON object ([`json`]), and all
+//! others, in whose logs we look for the lines that Downward Lab parses ([`log`]). Logs can
+//! contain anything: bytes that are not text, numbers of any size, no line breaks, JSON of any
+//! depth. Whatever cannot be read counts as not said.
 //!
-//! Nothing that is read here is believed where it can be checked: a limit that the
-//! supervisor saw is the status whatever the planner says, and a plan is validated.
+//! Nothing that is read here is believed if it can be checked: a limit that the supervisor saw
+//! is the status, whatever the planner says, and a plan is validated.
 
 mod json;
 mod log;
@@ -19,13 +19,13 @@ use statement::Statement;
 /// What a planner says of its run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Claim {
-    /// How it ended; [`Status::Solved`] has yet to be shown by a plan.
+    /// How it ended. [`Status::Solved`] is still to be confirmed by a plan.
     pub(crate) status: Status,
-    /// Why, where the status does not say all.
+    /// The reason, if the status does not say everything.
     pub(crate) reason: Option<String>,
-    /// What its plan costs.
+    /// The cost of its plan.
     pub(crate) cost: Option<u64>,
-    /// The numbers, those of the supervisor included.
+    /// The numbers, including those of the supervisor.
     pub(crate) measures: Measures,
 }
 
@@ -38,15 +38,15 @@ pub(crate) fn read(planner: &Planner, outcome: &Outcome) -> Claim {
     measures.wall_seconds = outcome.wall_seconds;
     measures.cpu_seconds = outcome.cpu_seconds;
     measures.peak_memory = outcome.peak_memory;
-    let (status, reason) = match seen(&outcome.end) {
+    let (status, reason) = match status_by_supervisor(&outcome.end) {
         Some(seen) => seen,
-        None => said(status, outcome),
+        None => status_by_planner(status, outcome),
     };
     Claim { status, reason, cost, measures }
 }
 
-/// The status that the supervisor saw.
-fn seen(end: &End) -> Option<(Status, Option<String>)> {
+/// The status that the supervisor saw; `None` if the planner ended without it.
+fn status_by_supervisor(end: &End) -> Option<(Status, Option<String>)> {
     match end {
         End::TimeLimit => Some((Status::TimeLimit, None)),
         End::MemoryLimit => Some((Status::MemoryLimit, None)),
@@ -57,8 +57,11 @@ fn seen(end: &End) -> Option<(Status, Option<String>)> {
     }
 }
 
-/// The status by the planner's own words, its exit code, and its last breath.
-fn said(status: Option<(Status, Option<String>)>, outcome: &Outcome) -> (Status, Option<String>) {
+/// The status according to the planner's own words, its exit code, and its last messages.
+fn status_by_planner(
+    status: Option<(Status, Option<String>)>,
+    outcome: &Outcome,
+) -> (Status, Option<String>) {
     if let (Some(status), End::Exited(_)) = (status, &outcome.end) {
         return status;
     }
@@ -68,16 +71,16 @@ fn said(status: Option<(Status, Option<String>)>, outcome: &Outcome) -> (Status,
         _ => unreachable!("seen by the supervisor"),
     };
     if status == Status::Crashed
-        && (asked_in_vain(&outcome.errors) || asked_in_vain(&outcome.output))
+        && (is_out_of_memory(&outcome.errors) || is_out_of_memory(&outcome.output))
     {
         return (Status::MemoryLimit, reason);
     }
     (status, reason)
 }
 
-/// Fast Downward's exit codes, where 1 to 3 come with a plan, after which a limit was
-/// reached; and those of shells (128 + n) and Python (256 − n) for a child that ended by
-/// a signal n of the kernel's limits, SIGXCPU or SIGXFSZ.
+/// Reads an exit code of Fast Downward, where 1 to 3 mean that a limit was reached after a
+/// plan was found; or of a shell (128 + n) or Python (256 − n), for a child that was ended by
+/// signal n at a limit of the kernel (SIGXCPU, SIGXFSZ).
 fn by_exit_code(code: i32) -> (Status, Option<String>) {
     let status = match code {
         0..=3 => Status::Solved,
@@ -93,9 +96,9 @@ fn by_exit_code(code: i32) -> (Status, Option<String>) {
     (status, (status == Status::Crashed).then(|| format!("exit code {code}")))
 }
 
-/// Whether a program says that it was given no memory, as C++, Rust, Python and Java
-/// do: the kernel's limit for one process can come before ours for all.
-fn asked_in_vain(text: &str) -> bool {
+/// Whether a program says that it got no memory, as C++, Rust, Python and Java do. The
+/// kernel's limit on one process can be reached before our limit on all of them.
+fn is_out_of_memory(text: &str) -> bool {
     let words = ["std::bad_alloc", "memory allocation of ", "MemoryError", "OutOfMemoryError"];
     words.iter().any(|word| text.contains(word))
 }

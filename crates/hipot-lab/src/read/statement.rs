@@ -1,8 +1,8 @@
-//! What a planner's text alone says.
+//! What a planner's text says of its run, before anything is checked.
 
 use crate::model::{Measures, Status};
 
-/// What a planner's text says of its run. Whatever it does not say is `None`.
+/// The content of a planner's report or log. Whatever it does not say is `None`.
 #[derive(Debug, Default)]
 pub(super) struct Statement {
     /// The cost of its plan.

@@ -1,8 +1,8 @@
-//! Logs for the page: each cut, compressed, and all together below a limit.
+//! Logs for the page: shortened, compressed, and limited in total size.
 //!
-//! The page inflates a log when somebody looks at it. Long ones lose their middle. When
-//! there is no room left, further logs are left out and counted; a part of the room is
-//! kept for runs that ended in a way that needs an explanation.
+//! The page inflates a log when somebody opens it. Long logs lose their middle. When the
+//! total limit is reached, further logs are left out and counted. Part of the space is
+//! reserved for runs that ended in a way that needs an explanation.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,25 @@ use flate2::{Compress, Compression, FlushCompress};
 
 use super::Report;
 use crate::Status;
+use crate::excerpt::both_ends;
 
-/// The bytes that are kept of the beginning and of the end of a log.
-const HALF: usize = 6 * 1024;
-/// The most bytes of all logs as they stand in the page.
-const ROOM: usize = 12 << 20;
-/// What others leave for runs that need an explanation.
-const KEPT: usize = 3 << 20;
+/// The bytes that are kept of the beginning of a log, and again of its end.
+const KEPT_BYTES: usize = 6 * 1024;
+/// The most bytes of all logs together, as they are in the page.
+const MAX_BYTES: usize = 12 << 20;
+/// The part of [`MAX_BYTES`] that is reserved for runs that need an explanation.
+const RESERVED_BYTES: usize = 3 << 20;
 
 /// Logs for a page.
 #[derive(Debug)]
 pub struct Logs<'a> {
-    /// The place of the run, row × columns + column, and its log as base64 of deflate.
+    /// The index of the run, row × columns + column, and its log, deflated, as base64.
     pub(super) packed: Vec<(usize, String)>,
-    /// How many did not find room.
+    /// The number of logs that did not fit.
     pub(super) left_out: usize,
     bytes: usize,
     places: BTreeMap<[&'a str; 4], (usize, Status)>,
-    /// Used again and again: to make one takes longer than to compress a log.
+    /// Reused, because making one takes longer than compressing a log.
     compress: Compress,
 }
 
@@ -48,26 +49,26 @@ impl<'a> Logs<'a> {
         Self { packed: Vec::new(), left_out: 0, bytes: 0, places, compress }
     }
 
-    /// Adds the log of a run, named by suite, domain, problem and configuration. Runs
-    /// that the report does not have are passed over.
+    /// Adds the log of a run, named by suite, domain, problem and configuration. Runs that
+    /// are not in the report are ignored.
     pub fn add(&mut self, run: [&str; 4], text: &str) {
         if let Some(&(place, status)) = self.places.get(&run) {
             self.add_at(place, status, text);
         }
     }
 
-    /// Adds a log, if there is one and room for it.
+    /// Adds a log, unless it is empty or does not fit.
     fn add_at(&mut self, place: usize, status: Status, text: &str) {
         if text.is_empty() {
             return;
         }
-        let room = if needs_explanation(status) { ROOM } else { ROOM - KEPT };
-        if self.bytes >= room {
+        let limit = if needs_explanation(status) { MAX_BYTES } else { MAX_BYTES - RESERVED_BYTES };
+        if self.bytes >= limit {
             self.left_out += 1;
             return;
         }
-        let packed = STANDARD.encode(deflate(&mut self.compress, &cut(text)));
-        if self.bytes + packed.len() > room {
+        let packed = STANDARD.encode(deflate(&mut self.compress, &shortened(text)));
+        if self.bytes + packed.len() > limit {
             self.left_out += 1;
         } else {
             self.bytes += packed.len();
@@ -81,16 +82,14 @@ fn needs_explanation(status: Status) -> bool {
     matches!(status, Crashed | InputError | InvalidPlan | OutputLimit | Unsupported)
 }
 
-/// The beginning and the end of a text that is long.
-fn cut(text: &str) -> String {
-    if text.len() <= 2 * HALF {
-        return text.to_owned();
+/// A text without its middle if it is long.
+fn shortened(text: &str) -> String {
+    match both_ends(text, KEPT_BYTES) {
+        Some((head, left_out, tail)) => format!(
+            "{head}\n\n[… {left_out} bytes left out here; the results file has more …]\n\n{tail}"
+        ),
+        None => text.to_owned(),
     }
-    let boundary = |at: &usize| text.is_char_boundary(*at);
-    let head = &text[..(0..=HALF).rev().find(boundary).unwrap_or(0)];
-    let tail = &text[(text.len() - HALF..=text.len()).find(boundary).unwrap_or(text.len())..];
-    let left_out = text.len() - head.len() - tail.len();
-    format!("{head}\n\n[… {left_out} bytes left out here; the results file has more …]\n\n{tail}")
 }
 
 fn deflate(compress: &mut Compress, text: &str) -> Vec<u8> {
@@ -113,14 +112,15 @@ mod tests {
     #[test]
     fn long_logs_are_cut_between_characters() {
         let text = "é".repeat(100_000);
-        let cut = cut(&text);
-        assert!(cut.len() < 2 * HALF + 200);
-        assert!(cut.contains("187712 bytes left out"), "{}", &cut[HALF..HALF + 100]);
+        let cut = shortened(&text);
+        assert!(cut.len() < 2 * KEPT_BYTES + 200);
+        assert!(cut.contains("187712 bytes left out"), "{}", &cut[KEPT_BYTES..KEPT_BYTES + 100]);
     }
 
     #[test]
-    fn there_is_room_for_explanations() {
-        let mut logs = Logs { bytes: ROOM - KEPT, ..Logs::with_places(BTreeMap::new()) };
+    fn space_is_reserved_for_explanations() {
+        let mut logs =
+            Logs { bytes: MAX_BYTES - RESERVED_BYTES, ..Logs::with_places(BTreeMap::new()) };
         logs.add_at(0, Status::Solved, "solved");
         logs.add_at(1, Status::Crashed, "crashed");
         assert_eq!((logs.left_out, logs.packed.len()), (1, 1));

@@ -1,17 +1,17 @@
-//! `lab run --cancel` and `--redo`.
+//! Cancels jobs, for `lab run --cancel` and `lab run --redo`.
 
 use super::error::Error;
 use super::queue::Queue;
-use super::spool::{Finished, Spool};
+use super::spool::{FinishedRun, Spool};
 
-/// Cancels all jobs of a spool: how many there were. Records that have been written stay
-/// for the next `lab run`; a `lab run` that waits for the jobs ends.
+/// Cancels all jobs of a spool and returns their number. Records that have been written stay
+/// for the next `lab run`. A `lab run` that waits for the jobs ends.
 pub fn cancel(spool: &Spool, queue: &dyn Queue) -> Result<usize, Error> {
     let mut named = Vec::new();
     let mut jobs = Vec::new();
     for number in spool.numbers()? {
         let Some(submission) = spool.read_submission(number)? else { continue };
-        // First, so that nobody takes the end of its jobs for a failure.
+        // Before its jobs end, so that nobody takes their end for a failure.
         spool.void(number)?;
         match spool.read_job(number)? {
             Some(job) => jobs.push(job),
@@ -26,13 +26,13 @@ pub fn cancel(spool: &Spool, queue: &dyn Queue) -> Result<usize, Error> {
     Ok(jobs.len())
 }
 
-/// Cancels all jobs of a spool, and removes the records of some configurations: they are
-/// to be made anew.
+/// Cancels all jobs of a spool and removes the records of some configurations, because their
+/// runs are to be made again.
 pub fn forget(spool: &Spool, queue: &dyn Queue, configurations: &[String]) -> Result<(), Error> {
     cancel(spool, queue)?;
     for path in spool.record_files()? {
-        // What cannot be read is put aside by whoever merges.
-        let finished = Finished::read(&path).ok().flatten();
+        // A record that cannot be read is set aside later, when records are merged.
+        let finished = FinishedRun::read(&path).ok().flatten();
         let name = finished.map(|finished| finished.run.configuration.name);
         if name.is_some_and(|name| configurations.contains(&name)) {
             std::fs::remove_file(&path).map_err(Error::file(&path))?;

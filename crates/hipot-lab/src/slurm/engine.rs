@@ -1,5 +1,13 @@
-//! The loop of `lab run` on a cluster: submit, look, merge, conclude, until every run has
-//! a record.
+//! The loop of `lab run` on a cluster, until every run has a record.
+//!
+//! Each turn merges the records that have arrived, decides about elements that ended without
+//! one, asks squeue for the state of all elements, and submits what waits. Looking into the
+//! spool is cheap and happens in every turn. Asking squeue is work for the controller that all
+//! users share, so the longer the experiment takes, the less often we ask.
+//!
+//! When elements fail before any has produced a record, the setup is probably wrong (a missing
+//! module, a path that the nodes do not see). Then the engine stops with the output of an
+//! element, instead of recording thousands of crashes.
 
 use std::collections::BTreeSet;
 use std::error::Error as StdError;
@@ -11,27 +19,28 @@ use super::error::Error;
 use super::ledger::Ledger;
 use super::queue::Queue;
 use super::script::Params;
-use super::spool::{Attempt, Finished, Key, Run, Spool};
+use super::spool::{Attempt, FinishedRun, Key, Run, Spool};
 use super::submit::{Submitter, Throttle};
 use crate::clock::now;
+use crate::noun::counted;
 use crate::{Measures, Record, Status};
 
 /// Where the records go.
 pub trait Sink {
-    /// Takes a record; one that is there already does not matter.
+    /// Takes a record. It may already be there.
     fn insert(&mut self, record: &Record) -> Result<(), Box<dyn StdError + Send + Sync>>;
-    /// Is told how far it has come.
+    /// Is called with the progress now and then.
     fn progress(&mut self, progress: &Progress);
 }
 
-/// How far an experiment on a cluster has come.
+/// The progress of an experiment on a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Runs without a record.
+    /// The number of runs without a record.
     pub left: usize,
-    /// Those of them that are not submitted.
+    /// The number of runs that wait to be submitted.
     pub unsubmitted: usize,
-    /// Array elements in the queue, by what Slurm says of them.
+    /// The numbers of array elements in the queue, by state and reason.
     pub elements: Vec<(String, usize)>,
 }
 
@@ -40,24 +49,24 @@ pub struct Progress {
 pub enum Ended {
     /// Every run has a record.
     Done,
-    /// It was asked to stop; the jobs go on.
+    /// It was asked to stop. The jobs continue.
     Interrupted,
-    /// Somebody has canceled the jobs.
+    /// Somebody canceled the jobs.
     Canceled,
 }
 
-/// How often to do what.
+/// How often the engine does what.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// Between looks into the spool, which costs little.
+    /// The time between two looks into the spool.
     pub spool: Duration,
-    /// Between questions to squeue, which is work for the controller: first.
+    /// The time between two questions to squeue, at first.
     pub queue: Duration,
-    /// And in the long run.
+    /// The time between two questions to squeue, in the long run.
     pub queue_at_most: Duration,
     /// How long a record may take to appear after its element has ended.
     pub settle: Duration,
-    /// How long to wait when Slurm takes no more jobs.
+    /// How long to wait when Slurm accepts no more jobs.
     pub full: Duration,
 }
 
@@ -79,36 +88,36 @@ pub struct Engine<'a> {
     pub experiment: String,
     /// This program, where the nodes find it.
     pub hipot: PathBuf,
-    /// How the runs are given to Slurm.
+    /// How runs are submitted to Slurm.
     pub params: Params,
-    /// Where the runs and records lie.
+    /// The folder of runs and records.
     pub spool: Spool,
     /// The cluster.
     pub queue: &'a dyn Queue,
-    /// How often to do what.
+    /// How often the engine does what.
     pub pace: Pace,
-    /// Whether array elements are known to work: a record has come from one before. As
-    /// long as none has, elements that fail point to a wrong setup, not to wrong runs.
+    /// Whether an array element has produced a record before. Until then, elements that fail
+    /// point to a wrong setup rather than to failing runs.
     pub proven: bool,
 }
 
-/// What the loop keeps.
+/// The state of the loop.
 struct State<'a> {
     ledger: Ledger,
     submitter: Submitter<'a>,
     sink: &'a mut dyn Sink,
-    /// Records that are not ours to merge.
+    /// Record files of runs that we do not want.
     ignored: BTreeSet<PathBuf>,
     proven: bool,
     progress: Progress,
     begin: Instant,
     asked: Option<Instant>,
-    /// squeue did not answer the last time.
+    /// Whether squeue failed the last time.
     silent: bool,
 }
 
 impl Engine<'_> {
-    /// Sees to it that every run gets a record, until `should_stop`.
+    /// Gets a record for every run, until `should_stop` is true.
     pub fn run(
         mut self,
         runs: Vec<Run>,
@@ -142,7 +151,7 @@ impl Engine<'_> {
             }
             self.look(&mut state)?;
             state.submitter.submit(&mut state.ledger)?;
-            // Only now: until it was submitted again, the folder tells how often a run
+            // Only now: until a run is submitted again, only the old folder says how often it
             // was submitted.
             if state.ledger.waiting.is_empty() {
                 self.clean(&mut state);
@@ -164,18 +173,18 @@ impl Engine<'_> {
         })
     }
 
-    /// Takes the records that have come.
+    /// Merges the records that have arrived.
     fn merge(&self, state: &mut State<'_>) -> Result<(), Error> {
         for path in self.spool.record_files()? {
             if state.ignored.contains(&path) {
                 continue;
             }
-            let finished = match Finished::read(&path) {
+            let finished = match FinishedRun::read(&path) {
                 Ok(Some(finished)) => finished,
                 Ok(None) => continue,
                 Err(error) => {
-                    tracing::warn!("a record is put aside: {error}");
-                    self.spool.put_aside(&path)?;
+                    tracing::warn!("a record is set aside: {error}");
+                    self.spool.set_aside(&path)?;
                     continue;
                 }
             };
@@ -191,7 +200,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Asks squeue, unless it was asked just now: the more seldom, the longer it takes.
+    /// Asks squeue for the state of the elements, unless it was asked recently.
     fn look(&self, state: &mut State<'_>) -> Result<(), Error> {
         let now = Instant::now();
         let patience = now.duration_since(state.begin) / 20;
@@ -218,7 +227,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Looks after elements that have ended, and whose records would be there by now.
+    /// Decides about elements that ended so long ago that their records should be here.
     fn conclude(&self, state: &mut State<'_>) -> Result<Option<Ended>, Error> {
         let mut failed: Vec<(u64, usize, Key, Attempt, String)> = Vec::new();
         for (&number, open) in &state.ledger.submissions {
@@ -241,7 +250,7 @@ impl Engine<'_> {
         Ok(None)
     }
 
-    /// A run's element ended without its record: it is submitted again, or given up.
+    /// Submits a run again whose element ended without its record, or gives it up.
     fn fail(
         &self,
         state: &mut State<'_>,
@@ -250,9 +259,9 @@ impl Engine<'_> {
         attempt: Attempt,
         how: &str,
     ) -> Result<(), Error> {
-        let words = self.spool.last_words(number, element);
+        let words = self.spool.end_of_log(number, element);
         if attempt.before < self.params.retries {
-            tracing::warn!("{}: {how}; submitted again", attempt.run.key_text());
+            tracing::warn!("{}: {how}; submitting it again", attempt.run.key_text());
             state.ledger.forget(key);
             state.ledger.waiting.push(Attempt { before: attempt.before + 1, ..attempt });
             return Ok(());
@@ -268,7 +277,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// Cancels what was submitted.
+    /// Cancels everything that was submitted.
     fn give_up(&self, state: &mut State<'_>) -> Result<(), Error> {
         for &number in state.ledger.submissions.keys() {
             self.spool.void(number)?;
@@ -293,11 +302,11 @@ impl State<'_> {
     }
 }
 
-/// The record of a run that never came to its end.
+/// The record of a run whose array elements never produced one.
 fn crashed(attempt: &Attempt, how: &str, log: String) -> Record {
     let Run { task, configuration } = &attempt.run;
-    let reason =
-        format!("its array element ended {} times without a record: {how}", attempt.before + 1);
+    let times = counted(u64::from(attempt.before) + 1, "time");
+    let reason = format!("its array element ended {times} without a record: {how}");
     Record {
         suite: task.suite.clone(),
         domain: task.domain.clone(),

@@ -1,9 +1,9 @@
-//! What can go wrong around Slurm.
+//! What can go wrong with Slurm and the spool.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why the Slurm engine cannot go on.
+/// Why the Slurm engine cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file of the spool cannot be read or written.
@@ -14,7 +14,7 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
-    /// A file of the spool is not what it should be.
+    /// A file of the spool is malformed.
     #[error("{path}: {reason}", path = path.display())]
     Malformed {
         /// The file.
@@ -22,10 +22,10 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
-    /// There is no Slurm here.
+    /// Slurm's commands cannot be started.
     #[error(
         "{program}: {source}; the Slurm engine needs Slurm's commands (sbatch, squeue, scancel, \
-         scontrol) in the PATH: start `hipot lab run` on a login node of the cluster, or take \
+         scontrol) in the PATH: start `hipot lab run` on a login node of the cluster, or use \
          `--engine local`"
     )]
     NoSlurm {
@@ -39,35 +39,35 @@ pub enum Error {
     Command {
         /// The command.
         program: &'static str,
-        /// What it said.
+        /// What it printed.
         message: String,
     },
-    /// An option that would take the jobs out of our sight.
-    #[error("the Slurm option {option} cannot be given: {reason}")]
+    /// An option with which we could not find the jobs again.
+    #[error("the Slurm option {option} is not allowed: {reason}")]
     Option {
         /// The option.
         option: String,
         /// Why.
         reason: &'static str,
     },
-    /// Array elements end, and none has brought a record.
+    /// Array elements fail, and none has ever produced a record.
     #[error(
-        "the array elements on the cluster fail before their first run ends ({state}); \
-         their last words:\n{words}"
+        "the array elements fail before their first run ends ({state}); the end of their output \
+         is:\n{words}"
     )]
     NoRecords {
-        /// How Slurm says that they ended.
+        /// Their state according to Slurm.
         state: String,
-        /// The end of such an element's output.
+        /// The end of the output of one of them.
         words: String,
     },
-    /// Whoever takes the records does not take one.
+    /// The sink refused a record.
     #[error(transparent)]
     Sink(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
-    /// For `map_err` after an operation on a file.
+    /// The error for a failed operation on a file, for `map_err`.
     pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File { path: path.to_owned(), source }
     }

@@ -1,6 +1,7 @@
-//! Files that appear whole and stay: each is written under another name, synced and
-//! renamed, and then its folder is synced too, so that what somebody has seen survives a
-//! crash.
+//! Files that appear complete and survive a crash.
+//!
+//! A file is written under another name, synced and renamed; then its folder is synced too. So
+//! what another process has seen is still there after a crash.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
@@ -11,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::Error;
 
-/// The paths in a folder; none where it does not exist.
+/// The paths in a folder; none if it does not exist.
 pub(super) fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -20,6 +21,7 @@ pub(super) fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     entries.map(|entry| Ok(entry.map_err(Error::file(folder))?.path())).collect()
 }
 
+/// Writes a value as JSON, as [`write`] does.
 pub(super) fn write_json<T: Serialize + ?Sized>(path: &Path, value: &T) -> Result<(), Error> {
     let malformed = |error: serde_json::Error| Error::Malformed {
         path: path.to_owned(),
@@ -28,6 +30,7 @@ pub(super) fn write_json<T: Serialize + ?Sized>(path: &Path, value: &T) -> Resul
     write(path, &serde_json::to_vec(value).map_err(malformed)?)
 }
 
+/// Reads a value from JSON; `None` if there is no such file.
 pub(super) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
     let malformed = |error: serde_json::Error| Error::Malformed {
         path: path.to_owned(),
@@ -36,8 +39,8 @@ pub(super) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, E
     read(path)?.map(|bytes| serde_json::from_slice(&bytes).map_err(malformed)).transpose()
 }
 
-/// Writes a file that appears whole and stays. Two writers of one file each have a
-/// temporary one of their own, on whatever machines they are.
+/// Writes a file that appears complete and survives a crash. Two writers of one file use
+/// different temporary files, even on different machines.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let temporary = folder.join(format!(
@@ -58,12 +61,13 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     })
 }
 
-/// A number that nobody else has: the time, to the nanosecond.
+/// A number that nobody else has: the time in nanoseconds.
 pub(super) fn nonce() -> u128 {
     let now = std::time::SystemTime::now();
     now.duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_nanos())
 }
 
+/// The content of a file; `None` if there is no such file.
 pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -72,6 +76,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, Error> {
     }
 }
 
+/// The last bytes of a file, as text.
 pub(super) fn tail(path: &Path, bytes: u64) -> io::Result<String> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

@@ -1,5 +1,9 @@
-//! What the engine waits for: runs that nobody has finished, and where they were
-//! submitted last.
+//! The runs that the engine waits for, and where each was last submitted.
+//!
+//! A wanted run is in exactly one place: it waits to be submitted, or it is open in one element
+//! of one submission. It leaves the ledger when its record arrives. A submission may contain
+//! runs that nobody wants any more (they were finished by somebody else, or their configuration
+//! has changed); these are not entered.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -12,7 +16,7 @@ use super::spool::{Attempt, Key, Run, Spool, Submission};
 #[derive(Debug)]
 pub(super) struct OpenSubmission {
     pub(super) name: String,
-    /// `None`: read from the spool, and not yet found in the queue.
+    /// Its id in Slurm. `None`: it was read from the spool, and not yet found in the queue.
     pub(super) job: Option<String>,
     pub(super) elements: Vec<Element>,
 }
@@ -22,7 +26,7 @@ pub(super) struct OpenSubmission {
 pub(super) struct Element {
     /// Its runs without a record.
     pub(super) open: BTreeMap<Key, Attempt>,
-    /// Since when it is known to have ended, and how.
+    /// When it was first seen to have ended, and in which state.
     pub(super) ended: Option<(Instant, String)>,
 }
 
@@ -30,21 +34,21 @@ pub(super) struct Element {
 #[derive(Debug)]
 struct Wanted {
     run: Run,
-    /// The submission and the element that it is in.
+    /// The submission and the element in which it is open; `None`: it waits.
     place: Option<(u64, usize)>,
 }
 
-/// All that is waited for.
+/// All runs that the engine waits for.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     wanted: BTreeMap<Key, Wanted>,
     pub(super) submissions: BTreeMap<u64, OpenSubmission>,
-    /// Runs that are to be submitted, in this order.
+    /// The runs to submit, in this order.
     pub(super) waiting: Vec<Attempt>,
 }
 
 impl Ledger {
-    /// These runs, none of them submitted.
+    /// A ledger in which none of the runs is submitted.
     pub(super) fn new(runs: Vec<Run>) -> Self {
         let mut ledger = Self::default();
         for run in runs {
@@ -61,12 +65,12 @@ impl Ledger {
         self.wanted.len()
     }
 
-    /// Whether exactly this run is waited for: the same files, command and limits.
+    /// Whether exactly this run is wanted, with the same files, command and limits.
     pub(super) fn wants(&self, run: &Run) -> bool {
         self.wanted.get(&run.key()).is_some_and(|wanted| wanted.run == *run)
     }
 
-    /// A record has come.
+    /// Removes a run whose record has arrived.
     pub(super) fn finish(&mut self, key: &Key) {
         if let Some(Wanted { place: Some((number, element)), .. }) = self.wanted.remove(key) {
             self.open_of(number, element).remove(key);
@@ -75,7 +79,7 @@ impl Ledger {
         }
     }
 
-    /// A run's element has ended without a record.
+    /// Takes a run out of its element, which ended without a record. The run stays wanted.
     pub(super) fn forget(&mut self, key: &Key) {
         let Some(wanted) = self.wanted.get_mut(key) else { return };
         if let Some((number, element)) = wanted.place.take() {
@@ -83,7 +87,7 @@ impl Ledger {
         }
     }
 
-    /// A submission has been made, or was found in the spool. Its runs are no longer
+    /// Enters a submission that was made or found in the spool. Its runs leave the places
     /// where they were before.
     pub(super) fn enter(
         &mut self,
@@ -115,7 +119,7 @@ impl Ledger {
         &mut open.elements[element].open
     }
 
-    /// Reads the submissions that another process left.
+    /// Enters the submissions that another process left in the spool.
     pub(super) fn adopt(&mut self, spool: &Spool) -> Result<(), Error> {
         for number in spool.numbers()? {
             let Some(submission) = spool.read_submission(number)? else { continue };
@@ -134,8 +138,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Finds submissions without an id in the queue. Where one is not there it is void,
-    /// and its runs wait again; see the head of [`super`].
+    /// Looks up submissions without an id in the queue. One that is not there is declared
+    /// void, and its runs wait again; see the head of [`super`].
     pub(super) fn resolve(&mut self, spool: &Spool, activity: &Activity) -> Result<(), Error> {
         let mut lost = Vec::new();
         for (&number, open) in self.submissions.iter_mut().filter(|(_, open)| open.job.is_none()) {
@@ -160,8 +164,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Takes note of which elements have ended, and counts the others by state and
-    /// reason.
+    /// Notes which elements have ended, and counts the others by state and reason.
     pub(super) fn look(&mut self, activity: &Activity, now: Instant) -> BTreeMap<String, usize> {
         let mut counts = BTreeMap::new();
         for open in self.submissions.values_mut() {
@@ -186,7 +189,7 @@ impl Ledger {
         counts
     }
 
-    /// Submissions that nothing is expected of any more, taken out.
+    /// Removes the submissions without open runs, and returns their numbers.
     pub(super) fn remove_finished(&mut self) -> Vec<u64> {
         let finished =
             |open: &OpenSubmission| open.elements.iter().all(|element| element.open.is_empty());
@@ -201,7 +204,7 @@ impl Ledger {
     }
 }
 
-/// `running`, `pending (Resources)`.
+/// A state in words: `running`, `pending (Resources)`.
 fn describe(state: &ElementState) -> String {
     let name = state.state.to_lowercase();
     match state.reason.as_str() {

@@ -1,48 +1,50 @@
 //! Runs on a cluster, by Slurm.
 //!
-//! The machines of a cluster share a file system and a Slurm, and nothing else is used
-//! between them. SQLite is not safe over network file systems, so the nodes never see
-//! the database: `lab run` writes the runs into a spool folder beside it and submits
-//! them as array jobs; each array element (`lab work`) does its runs one after the
-//! other, exactly as the local engine does them, and writes each record into a file of
-//! its own; `lab run` merges these files into the database and submits again what ended
-//! without a record.
+//! The machines of a cluster share a file system and Slurm; we rely on nothing else. SQLite is
+//! not safe on network file systems, so the nodes never see the database:
+//!
+//! 1. `lab run` writes the runs into a spool folder next to the database, and submits them as
+//!    array jobs.
+//! 2. Each array element (`lab work`) makes its runs one after the other, exactly as the local
+//!    engine does, and writes each record into a file of its own.
+//! 3. `lab run` merges these files into the database, and resubmits the runs whose element
+//!    ended without a record.
 //!
 //! ```text
 //! EXPERIMENT.spool/
 //!   1/                   a submission: one array job
-//!     element-0.json     what its element 0 runs, and for the how manieth time
-//!     script             what Slurm is given
-//!     submission.json    its name in Slurm; written last of these
-//!     job                its id in Slurm, as soon as sbatch has told it
-//!     void               nobody waits for it any more
-//!     log-0.txt          what element 0 said
-//!   records/1-0-0.json   a run of submission 1, element 0, and its record
+//!     element-0.json     the runs of its element 0, and how often each was submitted before
+//!     script             the batch script
+//!     submission.json    its name in Slurm; written after the files above
+//!     job                its id in Slurm, once sbatch has printed it
+//!     void               present if nobody waits for it any more
+//!     log-0.txt          the output of element 0
+//!   records/1-0-0.json   the first run of submission 1, element 0, with its record
 //!   aside/               files that could not be read
 //! ```
 //!
-//! **Nothing is lost.** A record is a file that is written under another name, synced
-//! and renamed; it is removed after the database has it.
+//! **Nothing is lost.** A record is a file that is written under another name, synced and
+//! renamed. It is removed only after the database has it.
 //!
-//! **Nothing is submitted twice.** All that `lab run` knows of its jobs stands in the
-//! spool before sbatch is called; one that was killed and is started again reads it and
-//! goes on waiting. In between lies the moment when sbatch has been called and its
-//! answer has not been written: a submission therefore has a name that no other job has,
-//! and where there is no id it is looked for in the queue by that name. If it is not
-//! there, then sbatch was never called, or is just about to submit: the submission is
-//! declared void, and an element that finds its submission void ends at once.
+//! **Nothing is submitted twice.** Everything that `lab run` knows of a submission is in the
+//! spool before sbatch is called. A `lab run` that was killed and is started again reads the
+//! spool and continues to wait. The critical moment is after sbatch was called and before its
+//! answer is written. Therefore each submission has a unique name, and one without an id is
+//! looked up in the queue by that name. If it is not there, sbatch was never called or is just
+//! about to submit. Then the submission is declared void, and an element that finds its
+//! submission void ends at once.
 //!
-//! **Failures.** A run without a record whose array element has ended (a node died, the
-//! job was preempted or canceled) is submitted again, alone, since whatever else was in
-//! its element may be to blame; after some attempts it is recorded as crashed, with the
-//! last state that Slurm gave. Slurm could do part of this itself (`--requeue`), but not
-//! for canceled jobs, without an end where a run brings every node down, and without
-//! word of the reason. An element has ended only when squeue says so, or answers and
-//! does not know it: while the controller does not answer, nothing is concluded.
+//! **Failures.** If an array element has ended without a record of one of its runs (a node
+//! died, the job was preempted or canceled), the run is submitted again: alone, since other
+//! runs of its element may be to blame. After some attempts it is recorded as crashed, with the
+//! last state that Slurm reported. Slurm could do part of this itself (`--requeue`), but not
+//! for canceled jobs; it would never stop if a run brings every node down; and it would not
+//! give the reason. An element has ended only when squeue says so, or answers without knowing
+//! it: while the controller does not answer, nothing is concluded.
 //!
-//! Two processes on one spool do no harm as long as no run is wanted by both, which the
-//! claims of the database see to: a submission is looked after by whoever wants one of
-//! its runs, and everybody reads only the records of runs that they want.
+//! **Several processes** may use one spool, as long as no run is wanted by two of them. The
+//! claims of the database ensure that. A submission is looked after by whoever wants one of its
+//! runs, and everybody reads only the records of the runs they want.
 
 mod cancel;
 mod engine;

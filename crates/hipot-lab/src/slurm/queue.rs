@@ -1,8 +1,8 @@
 //! Slurm's commands: sbatch, squeue, scancel, scontrol.
 //!
 //! The engine sees them as a [`Queue`], so that its decisions can be tested without a
-//! cluster. Accounting (sacct) is not used: many clusters have none, and squeue still
-//! shows an ended job for some minutes.
+//! cluster. Accounting (sacct) is not used: many clusters have none, and squeue still shows a
+//! job for some minutes after its end.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -11,25 +11,25 @@ use std::process::{Command, Output, Stdio};
 
 use super::error::Error;
 
-/// What the engine needs of a cluster.
+/// What the engine needs from a cluster.
 pub trait Queue {
-    /// Submits an array job: its id.
+    /// Submits an array job and returns its id.
     fn submit(&self, options: &[OsString], script: &Path) -> Result<String, SubmitError>;
-    /// All jobs of this user that the cluster still knows.
+    /// The state of all jobs of this user that the cluster still knows.
     fn states(&self) -> Result<Activity, Error>;
-    /// Cancels jobs; those that have ended already do not matter.
+    /// Cancels jobs. Some of them may already have ended.
     fn cancel(&self, jobs: &[String]) -> Result<(), Error>;
-    /// How many elements an array may have.
+    /// The most elements that an array may have.
     fn largest_array(&self) -> Result<usize, Error>;
 }
 
 /// Why a job was not submitted.
 #[derive(Debug)]
 pub enum SubmitError {
-    /// The user has as many jobs as they may have; later, or with fewer elements, the
-    /// same job may be accepted.
+    /// The user has too many jobs. The same job may be accepted later, or with fewer
+    /// elements.
     Full(String),
-    /// The controller did not answer, and may have taken the job all the same.
+    /// The controller did not answer, but may have accepted the job.
     Unreachable(String),
     /// Anything else.
     Refused(Error),
@@ -38,15 +38,15 @@ pub enum SubmitError {
 /// The state of an array element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ElementState {
-    /// Slurm's word, as `RUNNING`.
+    /// Slurm's name for it, such as `RUNNING`.
     pub state: String,
-    /// Why it is in that state, as `Resources`.
+    /// Why it is in that state, such as `Resources`.
     pub reason: String,
 }
 
 impl ElementState {
-    /// Whether it will not change any more. States that we do not know have not ended.
-    pub fn has_ended(&self) -> bool {
+    /// Whether the state is final. Unknown states are not.
+    pub(super) fn has_ended(&self) -> bool {
         const ENDED: [&str; 10] = [
             "BOOT_FAIL",
             "CANCELLED",
@@ -66,7 +66,7 @@ impl ElementState {
 /// The jobs of a user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Activity {
-    /// By job id and index in the array.
+    /// The states of array elements, by job id and index.
     pub elements: BTreeMap<(String, usize), ElementState>,
     /// Job ids by name.
     pub names: BTreeMap<String, String>,
@@ -79,7 +79,7 @@ impl Activity {
         self.elements.insert((job.to_owned(), element), state);
     }
 
-    /// Reads what squeue prints in [`FORMAT`]. Other lines (`CLUSTER: …`, jobs that are no
+    /// Reads what squeue prints in [`FORMAT`]. Other lines (`CLUSTER: …`, jobs that are not
     /// arrays) are skipped.
     fn parse(text: &str) -> Self {
         let mut activity = Self::default();
@@ -94,10 +94,10 @@ impl Activity {
     }
 }
 
-/// Array job, index, state, reason, name.
+/// The format for squeue: array job, index, state, reason, name.
 const FORMAT: &str = "%F|%K|%T|%r|%j";
 
-/// The commands in the `PATH`.
+/// Slurm's commands in the `PATH`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SlurmCommands;
 
@@ -109,7 +109,7 @@ impl SlurmCommands {
         let mut command = Command::new(program);
         command.args(words).stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
-            if is_treacherous(&name) {
+            if is_harmful(&name) {
                 command.env_remove(name);
             }
         }
@@ -126,8 +126,9 @@ impl SlurmCommands {
     }
 }
 
-/// Variables that would hide jobs from us, or let sbatch wait for the job's end.
-fn is_treacherous(name: &OsStr) -> bool {
+/// Whether an environment variable would hide jobs from us, or make sbatch wait for the end of
+/// the job.
+fn is_harmful(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"SQUEUE_") || name == "SBATCH_WAIT"
 }
 
@@ -137,15 +138,15 @@ fn message(output: &Output) -> String {
     if text.is_empty() { output.status.to_string() } else { text }
 }
 
-/// Whether sbatch failed for a reason that passes as jobs end. Limits of associations and
-/// of qualities of service are named `…SubmitJob…`.
+/// Whether sbatch failed for a reason that goes away as jobs end. The names of limits of
+/// associations and of qualities of service contain `SubmitJob`.
 fn is_full(message: &str) -> bool {
     ["SubmitJob", "submit limit", "temporarily unavailable"]
         .iter()
         .any(|words| message.contains(words))
 }
 
-/// Whether the controller did not answer: it is being restarted, or has too much to do.
+/// Whether the controller did not answer: it is being restarted, or is overloaded.
 fn is_unreachable(message: &str) -> bool {
     ["Unable to contact slurm controller", "timed out", "Connection refused", "Zero Bytes"]
         .iter()
@@ -184,7 +185,7 @@ impl Queue for SlurmCommands {
         if jobs.is_empty() {
             return Ok(());
         }
-        // --quiet: nothing is wrong where a job has ended meanwhile.
+        // --quiet: it is not an error if a job has ended meanwhile.
         let words = ["--quiet"].into_iter().chain(jobs.iter().map(String::as_str));
         Self::text("scancel", &words.collect::<Vec<_>>()).map(|_| ())
     }
@@ -195,11 +196,11 @@ impl Queue for SlurmCommands {
             let (name, value) = line.split_once('=')?;
             (name.trim() == "MaxArraySize").then(|| value.trim().parse::<usize>().ok())?
         });
-        // The indices are below MaxArraySize; 0 means that there are no arrays.
+        // Indices are below MaxArraySize; 0 means that arrays are disabled.
         match value {
             Some(0) => Err(Error::Command {
                 program: "scontrol",
-                message: "this cluster does not take array jobs (MaxArraySize=0)".to_owned(),
+                message: "this cluster does not accept array jobs (MaxArraySize=0)".to_owned(),
             }),
             Some(size) => Ok(size),
             None => Ok(1001),

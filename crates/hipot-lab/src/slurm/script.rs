@@ -1,13 +1,14 @@
-//! What Slurm is asked for: the batch script and the options of sbatch.
+//! What Slurm is given: the batch script and the options of sbatch.
 //!
-//! All that comes from the experiment goes to sbatch as words of its command line, never
-//! through a shell or an `#SBATCH` line; only paths stand in the script, quoted. The
-//! script writes its log by itself: a name given to `--output` is a pattern, also in the
-//! folders before it, and one with `%` and `\` in it cannot be told to Slurm.
+//! Everything that comes from the experiment goes to sbatch as words of its command line, never
+//! through a shell or an `#SBATCH` line. The script contains only quoted paths, and the setup
+//! lines that are meant for the shell. It redirects its own output: a name given to `--output`
+//! is a pattern, even in its folders, and Slurm cannot be given a name that contains both `%`
+//! and `\`.
 //!
-//! Time and memory that Slurm is asked for are a little above what the runs may take:
-//! our own supervisor keeps the limits, in the same way on every machine, and Slurm's
-//! only free the node where everything else failed.
+//! The time and memory that we request are slightly above the limits of the runs. Our own
+//! supervisor enforces those, in the same way on every machine; Slurm's limits only free the
+//! node if everything else fails.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,27 +18,26 @@ use super::error::Error;
 use super::spool::Attempt;
 use crate::{Limits, SlurmSettings};
 
-/// How the runs are given to Slurm.
+/// How runs are submitted to Slurm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// The partition, or the cluster's default.
+    /// The partition; `None`: the cluster's default.
     pub partition: Option<String>,
     /// The quality of service.
     pub qos: Option<String>,
     /// The account.
     pub account: Option<String>,
-    /// How many runs an array element does, one after the other.
+    /// The number of runs that an array element makes, one after the other.
     pub chunk: usize,
-    /// How many elements of an array may run at once.
+    /// The most elements of an array that run at once.
     pub array_limit: Option<u32>,
-    /// Lines of shell before the runs, such as `module load …`; one that fails ends the
-    /// element.
+    /// Shell commands before the runs, such as `module load …`. The element ends if one fails.
     pub setup: Vec<String>,
-    /// The environment variables that the jobs are given, as in `--export`; all by default.
+    /// The environment variables for the jobs, as in `--export`; `None`: all.
     pub export: Option<String>,
-    /// Further options of sbatch, which win over ours.
+    /// Further options of sbatch, which override ours.
     pub options: Vec<String>,
-    /// How often a run is submitted again when its array element ended without a record.
+    /// How often a run is submitted again if its array element ended without a record.
     pub retries: u32,
 }
 
@@ -74,7 +74,8 @@ impl From<&SlurmSettings> for Params {
     }
 }
 
-/// Options that would take the jobs out of our sight, by their beginnings.
+/// Options with which we could not find the jobs again, with the reason. Short options also
+/// match with their value attached.
 const REFUSED: [(&str, &str); 9] = [
     ("--array", "the runs are the array"),
     ("-a", "the runs are the array"),
@@ -88,8 +89,8 @@ const REFUSED: [(&str, &str); 9] = [
 ];
 
 impl Params {
-    /// Refuses what would take the jobs out of our sight.
-    pub fn check(&self) -> Result<(), Error> {
+    /// Refuses options with which we could not find the jobs again.
+    pub(super) fn check(&self) -> Result<(), Error> {
         for option in &self.options {
             let name = option.split('=').next().unwrap_or_default();
             for (refused, reason) in REFUSED {
@@ -102,7 +103,7 @@ impl Params {
         Ok(())
     }
 
-    /// The words after `sbatch` for an array of `elements`, all with the same limits.
+    /// The arguments of sbatch for an array of `elements`, all with the same limits.
     pub(super) fn arguments(&self, name: &str, elements: &[Vec<Attempt>]) -> Vec<OsString> {
         let limit = self.array_limit.map(|limit| format!("%{limit}")).unwrap_or_default();
         let mut words: Vec<OsString> = vec![
@@ -132,17 +133,17 @@ impl Params {
     }
 }
 
-/// Elapsed time that a run may take: what the supervisor grants (twice the processor
-/// time and ten seconds), and as much again as a generous validation of the plan takes.
+/// The elapsed time that a run may take: what the supervisor allows (twice the processor time
+/// and ten seconds), and generous time to validate the plan.
 fn elapsed(limits: &Limits) -> Duration {
     limits.time * 2 + Duration::from_secs(10) + VALIDATION
 }
 
 const VALIDATION: Duration = Duration::from_secs(120);
-/// Memory for the supervisor, and for `lab work` with a log in its hands.
+/// Memory for the supervisor, and for `lab work` with a log.
 const MEMORY_SLACK: u64 = 256 << 20;
 
-/// Slurm counts time in minutes.
+/// The time to request, in Slurm's unit of minutes.
 fn minutes(elements: &[Vec<Attempt>]) -> u64 {
     let element = |runs: &Vec<Attempt>| {
         runs.iter().map(|attempt| elapsed(&attempt.run.configuration.limits)).sum::<Duration>()
@@ -151,14 +152,14 @@ fn minutes(elements: &[Vec<Attempt>]) -> u64 {
     longest.as_secs().div_ceil(60) + 1
 }
 
-/// Slurm's `M` are mebibytes.
+/// The memory to request, in Slurm's `M`, which are mebibytes.
 fn megabytes(elements: &[Vec<Attempt>]) -> u64 {
     let runs = elements.iter().flatten();
     let largest = runs.map(|attempt| attempt.run.configuration.limits.memory).max();
     largest.unwrap_or_default().saturating_add(MEMORY_SLACK).div_ceil(1 << 20)
 }
 
-/// The batch script. The last command replaces the shell, so that signals reach it.
+/// The batch script. Its last command replaces the shell, so that signals reach it.
 pub(super) fn batch_script(
     params: &Params,
     hipot: &Path,
@@ -194,7 +195,7 @@ fn append_command(script: &mut Vec<u8>, words: &[&[u8]]) {
     script.push(b'\n');
 }
 
-/// A path as one word of a shell.
+/// A path, quoted as one word for the shell.
 fn quoted(path: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt as _;
     let mut word = vec![b'\''];
@@ -208,8 +209,7 @@ fn quoted(path: &Path) -> Vec<u8> {
     word
 }
 
-/// A name for the jobs of a submission that no other job has, of characters that mean
-/// nothing to Slurm.
+/// A unique name for the job of a submission, of characters without a meaning for Slurm.
 pub(super) fn job_name(experiment: &str, nonce: u128) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = experiment.chars().map(plain).take(40).collect();

@@ -1,4 +1,8 @@
-//! The spool folder: the files by which `lab run` and the array elements speak.
+//! The spool folder: the files through which `lab run` and the array elements communicate.
+//!
+//! The head of [`super`] shows the layout. Every file is written by one side only and appears
+//! complete, so nothing is ever locked. A file that is missing has a meaning: no
+//! `submission.json` means that the submission was never complete, or is being removed.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -10,7 +14,7 @@ use super::error::Error;
 use super::files::{list, read, read_json, tail, write, write_json};
 use crate::{Configuration, Record, Task};
 
-/// A run to be done.
+/// A run to make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// The task.
@@ -23,7 +27,7 @@ pub struct Run {
 pub(super) type Key = (String, String, String, String);
 
 impl Run {
-    /// For messages.
+    /// The run's name in messages.
     pub(super) fn key_text(&self) -> String {
         let Task { domain, problem, .. } = &self.task;
         format!("{domain}/{problem} with {}", self.configuration.name)
@@ -42,25 +46,25 @@ pub(super) struct Attempt {
     pub(super) before: u32,
 }
 
-/// A record with the run that it is of: a record alone would not tell the command.
+/// A run with its record. The record alone would not say which command was run.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Finished {
+pub(super) struct FinishedRun {
     pub(super) run: Run,
     pub(super) record: Record,
 }
 
-impl Finished {
+impl FinishedRun {
     pub(super) fn write(&self, path: &Path) -> Result<(), Error> {
         write_json(path, self)
     }
 
-    /// The record in a file, which must be of the run beside it.
+    /// Reads a record file, and checks that the record belongs to the run.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, Error> {
         let finished: Option<Self> = read_json(path)?;
         match finished {
             Some(finished) if !finished.is_consistent() => Err(Error::Malformed {
                 path: path.to_owned(),
-                reason: "the record is of another run".to_owned(),
+                reason: "the record belongs to another run".to_owned(),
             }),
             finished => Ok(finished),
         }
@@ -72,7 +76,7 @@ impl Finished {
     }
 }
 
-/// What is written of a submission before sbatch is called.
+/// What is known of a submission before sbatch is called.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Submission {
     /// Its name in Slurm.
@@ -88,7 +92,7 @@ pub struct Spool {
 }
 
 impl Spool {
-    /// The spool of an experiment: beside its database.
+    /// The spool of an experiment, next to its database.
     pub fn beside(database: &Path) -> Self {
         Self { folder: database.with_extension("spool") }
     }
@@ -98,12 +102,12 @@ impl Spool {
         Self { folder: folder.to_owned() }
     }
 
-    /// Whether anything is there.
+    /// Whether the folder exists.
     pub fn exists(&self) -> bool {
         self.folder.exists()
     }
 
-    /// Creates the folders, and from now on knows them by an absolute path.
+    /// Creates the folders, and makes their path absolute.
     pub(super) fn create(&mut self) -> Result<(), Error> {
         let records = self.records();
         fs::create_dir_all(&records).map_err(Error::file(&records))?;
@@ -121,7 +125,7 @@ impl Spool {
         }
     }
 
-    /// Whether files were put aside.
+    /// Whether files were set aside.
     pub fn has_files_aside(&self) -> bool {
         self.folder.join("aside").exists()
     }
@@ -152,7 +156,7 @@ impl Spool {
         Ok(numbers)
     }
 
-    /// Makes a folder for a new submission; nobody else gets its number.
+    /// Creates the folder of a new submission. Nobody else gets its number.
     pub(super) fn reserve(&self) -> Result<u64, Error> {
         let mut number = self.numbers()?.last().map_or(1, |last| last + 1);
         loop {
@@ -165,7 +169,7 @@ impl Spool {
         }
     }
 
-    /// Writes all that is known before sbatch is called.
+    /// Writes everything that is known before sbatch is called, and returns the script's path.
     pub(super) fn write_submission(
         &self,
         number: u64,
@@ -183,12 +187,12 @@ impl Spool {
         Ok(path)
     }
 
-    /// The submission, unless it was never complete.
+    /// Reads a submission; `None` if it was never complete.
     pub(super) fn read_submission(&self, number: u64) -> Result<Option<Submission>, Error> {
         read_json(&self.submission(number).join("submission.json"))
     }
 
-    /// What an element runs; nothing where the submission is no more.
+    /// Reads the runs of an element; `None` if the submission is gone.
     pub(super) fn read_element(
         &self,
         number: u64,
@@ -217,11 +221,11 @@ impl Spool {
         !folder.exists() || folder.join("void").exists()
     }
 
-    /// Removes a submission's folder. Slurm may still be writing into it: what remains
-    /// is harmless.
+    /// Removes a submission's folder. If Slurm is still writing into it, some of it remains,
+    /// which is harmless.
     pub(super) fn remove_submission(&self, number: u64) {
         let folder = self.submission(number);
-        // First, so that what remains is no submission.
+        // This file first, so that what remains does not look like a submission.
         let removed = fs::remove_file(folder.join("submission.json"))
             .and_then(|()| fs::remove_dir_all(&folder));
         if let Err(error) = removed {
@@ -229,8 +233,8 @@ impl Spool {
         }
     }
 
-    /// The last words of an element.
-    pub(super) fn last_words(&self, number: u64, element: usize) -> String {
+    /// The end of an element's output.
+    pub(super) fn end_of_log(&self, number: u64, element: usize) -> String {
         let path = self.submission(number).join(format!("log-{element}.txt"));
         tail(&path, 4096).unwrap_or_default()
     }
@@ -240,8 +244,8 @@ impl Spool {
         self.records().join(format!("{number}-{element}-{index}.json"))
     }
 
-    /// All record files. A file is made and removed first: the clients of network file
-    /// systems keep what they know of a folder for up to a minute, unless they change it.
+    /// All record files. Clients of network file systems cache the content of a folder for up
+    /// to a minute, unless they change it themselves; so we create and remove a file first.
     pub(super) fn record_files(&self) -> Result<Vec<PathBuf>, Error> {
         let folder = self.records();
         let touched = folder.join(format!(".touch-{}", std::process::id()));
@@ -254,8 +258,8 @@ impl Spool {
         Ok(files)
     }
 
-    /// Puts a file that cannot be read where it is kept and not looked at again.
-    pub(super) fn put_aside(&self, path: &Path) -> Result<(), Error> {
+    /// Moves a file that cannot be read to a folder where it is kept and ignored.
+    pub(super) fn set_aside(&self, path: &Path) -> Result<(), Error> {
         let aside = self.folder.join("aside");
         fs::create_dir_all(&aside).map_err(Error::file(&aside))?;
         let name = path.file_name().unwrap_or_default();

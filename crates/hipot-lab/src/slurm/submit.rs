@@ -1,10 +1,10 @@
-//! From runs that wait to array jobs.
+//! Turns waiting runs into array jobs.
 //!
-//! An array has one time and one memory for all its elements, so runs are put together
-//! by their limits. How many jobs a user may have is known to nobody but sbatch (limits
-//! of the user, the account, the quality of service, the partition): it is asked with
-//! large arrays first, with half of it as long as it says that there are too many, and
-//! then waits for jobs to end; after every success with twice as much.
+//! All elements of an array have the same time and memory, so runs are grouped by their limits.
+//! How many jobs a user may have is hard to find out, because the user, the account, the
+//! quality of service and the partition all have limits. So we try: large arrays first, half
+//! the size whenever sbatch says that there are too many, twice the size after every success.
+//! When not even one element is accepted, we wait for jobs to end.
 
 use std::mem;
 use std::path::Path;
@@ -16,29 +16,31 @@ use super::ledger::Ledger;
 use super::queue::{Queue, SubmitError};
 use super::script::{Params, batch_script, job_name};
 use super::spool::{Attempt, Spool, Submission};
+use crate::noun::counted;
 
-/// What came of an array.
+/// What sbatch did with an array.
 enum Submitted {
-    Yes,
+    Accepted,
     Full(String),
     Unreachable(String),
 }
 
-/// The elements of the next array, at most `largest`: runs with the same limits, `chunk`
-/// of them an element, those that failed before alone. The others remain in `waiting`.
-fn next_array(waiting: &mut Vec<Attempt>, chunk: usize, largest: usize) -> Vec<Vec<Attempt>> {
+/// Takes the elements of the next array out of `waiting`, at most `max_elements`: runs with
+/// the same limits, `chunk` of them per element. Runs that failed before get an element of
+/// their own.
+fn next_array(waiting: &mut Vec<Attempt>, chunk: usize, max_elements: usize) -> Vec<Vec<Attempt>> {
     let mut elements: Vec<Vec<Attempt>> = Vec::new();
     for attempt in mem::take(waiting) {
         let limits = attempt.run.configuration.limits;
         let same = elements.first().is_none_or(|e| e[0].run.configuration.limits == limits);
-        let room = elements.len() < largest;
+        let has_room = elements.len() < max_elements;
         match elements.last_mut() {
             Some(last)
                 if same && attempt.before == 0 && last[0].before == 0 && last.len() < chunk =>
             {
                 last.push(attempt);
             }
-            _ if same && room => elements.push(vec![attempt]),
+            _ if same && has_room => elements.push(vec![attempt]),
             _ => waiting.push(attempt),
         }
     }
@@ -67,7 +69,7 @@ impl Throttle {
     }
 }
 
-/// Submits runs as far as Slurm takes them.
+/// Submits runs as far as Slurm accepts them.
 pub(super) struct Submitter<'a> {
     /// The experiment's name.
     pub(super) experiment: &'a str,
@@ -76,13 +78,13 @@ pub(super) struct Submitter<'a> {
     pub(super) params: &'a Params,
     pub(super) spool: &'a Spool,
     pub(super) queue: &'a dyn Queue,
-    /// How long to wait when Slurm takes no more jobs.
+    /// How long to wait when Slurm accepts no more jobs.
     pub(super) pause: Duration,
     pub(super) throttle: Throttle,
 }
 
 impl Submitter<'_> {
-    /// Submits what waits, as far as Slurm takes it now.
+    /// Submits what waits, as far as Slurm accepts it now.
     pub(super) fn submit(&mut self, ledger: &mut Ledger) -> Result<(), Error> {
         if self.throttle.not_before.is_some_and(|time| Instant::now() < time) {
             return Ok(());
@@ -96,13 +98,14 @@ impl Submitter<'_> {
             );
             let size = elements.len();
             match self.submit_array(ledger, elements)? {
-                Submitted::Yes => self.throttle.grow(),
+                Submitted::Accepted => self.throttle.grow(),
                 Submitted::Full(_) if size > 1 => self.throttle.next_size = size / 2,
                 Submitted::Full(message) if ledger.submissions.is_empty() => {
                     return Err(Error::Command { program: "sbatch", message });
                 }
                 Submitted::Full(message) | Submitted::Unreachable(message) => {
-                    tracing::info!("{} runs wait for sbatch: {message}", ledger.waiting.len());
+                    let runs = counted(ledger.waiting.len() as u64, "run");
+                    tracing::info!("{runs} waiting for sbatch: {message}");
                     self.throttle.not_before = Some(Instant::now() + self.pause);
                     break;
                 }
@@ -111,7 +114,7 @@ impl Submitter<'_> {
         Ok(())
     }
 
-    /// Submits one array. Where that fails its runs wait again, before the others.
+    /// Submits one array. If that fails, its runs wait again, ahead of the others.
     fn submit_array(
         &self,
         ledger: &mut Ledger,
@@ -125,10 +128,11 @@ impl Submitter<'_> {
         let submitted = match self.queue.submit(&options, &script) {
             Ok(job) => {
                 self.spool.write_job(number, &job)?;
-                tracing::info!("{} array elements submitted as job {job}", elements.len());
+                let count = counted(elements.len() as u64, "array element");
+                tracing::info!("{count} submitted as job {job}");
                 let submission = Submission { name, elements: elements.len() };
                 ledger.enter(number, &submission, Some(job), elements);
-                return Ok(Submitted::Yes);
+                return Ok(Submitted::Accepted);
             }
             Err(SubmitError::Full(message)) => {
                 self.spool.remove_submission(number);

@@ -1,5 +1,5 @@
-//! The engine over a cluster that is none: a queue in memory, whose elements work when
-//! they are asked for.
+//! The engine on a simulated cluster: a queue in memory, whose elements work when squeue is
+//! asked.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::spool::{Finished, Run, Spool};
+use super::spool::{FinishedRun, Run, Spool};
 use super::*;
 use crate::{Configuration, Limits, Measures, Planner, Record, Status, Task, TaskFiles};
 
@@ -56,15 +56,15 @@ fn record(run: &Run) -> Record {
     }
 }
 
-/// What becomes of an element when it is its turn: it does this many of its runs, and
-/// ends in this state.
+/// The fate of an element when its turn comes: it makes this many of its runs and ends in
+/// this state.
 type Fate = Box<dyn Fn(u64, &str) -> (usize, &'static str)>;
 
 /// A cluster with one processor.
 struct Cluster {
     spool: Spool,
     largest: usize,
-    /// The most elements in the queue.
+    /// The most elements that the queue takes.
     room: usize,
     fate: Fate,
     inside: RefCell<Inside>,
@@ -74,11 +74,11 @@ struct Cluster {
 struct Inside {
     /// Submission, name, elements and their states, by job id.
     jobs: BTreeMap<u64, (u64, String, Vec<&'static str>)>,
-    /// squeue fails this often.
+    /// How often squeue fails from now on.
     silent: usize,
-    /// Elements do not get on.
+    /// Whether elements make no progress.
     frozen: bool,
-    /// Somebody cancels all jobs when squeue is asked and some are pending.
+    /// Whether somebody cancels all jobs when squeue is asked and some are pending.
     to_be_canceled: bool,
 }
 
@@ -291,14 +291,14 @@ fn a_run_that_always_fails_is_recorded_with_the_reason() {
 }
 
 #[test]
-fn elements_that_never_work_are_an_error_and_no_results() {
+fn elements_that_never_work_are_an_error_and_not_results() {
     let (_folder, spool) = spool();
     let cluster = Cluster { fate: Box::new(|_, _| (0, "FAILED")), ..Cluster::new(&spool) };
     let mut table = Table::default();
     let error = execute(&cluster, 1, runs(3), &mut table).expect_err("nothing works");
     assert!(matches!(error, Error::NoRecords { .. }), "{error}");
     assert!(table.rows.is_empty());
-    // Whoever corrects the setup starts anew.
+    // Once the setup is corrected, everything starts again.
     let mended = Cluster::new(&spool);
     execute(&mended, 1, runs(3), &mut table).expect("no error");
     assert_eq!((table.rows.len(), mended.submissions()), (3, 1));
@@ -341,7 +341,7 @@ fn a_job_that_comes_after_all_finds_its_submission_void() {
     cluster.inside.borrow_mut().frozen = true;
     let mut table = Table { stop_at: Some(0), ..Table::default() };
     execute(&cluster, 1, runs(2), &mut table).expect("no error");
-    // sbatch was called, but the controller has not got the job yet.
+    // sbatch was called, but the controller does not have the job yet.
     fs::remove_file(spool.submission(1).join("job")).expect("it was there");
     cluster.inside.borrow_mut().jobs.clear();
     table.stop_at = None;
@@ -388,7 +388,7 @@ fn jobs_that_squeue_forgets_are_repeated() {
 fn records_that_cannot_be_read_are_kept_and_repeated() {
     let (_folder, spool) = spool();
     let cluster = Cluster::new(&spool);
-    let other = Finished { run: run("p0", 1), record: record(&run("p1", 1)) };
+    let other = FinishedRun { run: run("p0", 1), record: record(&run("p1", 1)) };
     let texts = ["{\"run\": ".to_owned(), serde_json::to_string(&other).expect("JSON")];
     for (index, text) in texts.iter().enumerate() {
         fs::write(spool.record(77, 0, index), text).expect("a writable folder");
@@ -436,7 +436,7 @@ fn canceling_ends_the_jobs_and_whoever_waits_for_them() {
     assert_eq!((table.rows.len(), cluster.submissions()), (5, 6));
 }
 
-/// Paths and lines go through a shell unharmed.
+/// Paths and setup lines pass through a shell unharmed.
 #[test]
 fn the_script_is_quoted() {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,22 +1,25 @@
-//! What an array element does: `lab work`.
+//! The work of an array element: `lab work`.
+//!
+//! An element knows nothing but its runs. Slurm may start it twice, so runs that already have a
+//! record are skipped. It may also start it when nobody waits for it any more, so the element
+//! ends if its submission is void.
 
 use std::error::Error as StdError;
 
 use super::error::Error;
-use super::spool::{Finished, Run, Spool};
+use super::spool::{FinishedRun, Run, Spool};
 use crate::Record;
 
-/// What came of an element's runs.
+/// How many runs of an element were made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worked {
-    /// Runs with a record.
+    /// The number of runs with a new record.
     pub done: usize,
-    /// Runs that could not be done; Slurm is told of them by the exit code.
+    /// The number of runs that could not be made; the exit code tells Slurm about them.
     pub failed: usize,
 }
 
-/// Does the runs of an element by `execute`, which gives `None` when it was interrupted.
-/// Those with a record are left out: Slurm may start an element twice.
+/// Makes the runs of an element with `execute`, which returns `None` if it was interrupted.
 pub fn work(
     spool: &Spool,
     submission: u64,
@@ -34,10 +37,10 @@ pub fn work(
             continue;
         }
         match execute(&attempt.run) {
-            // Canceled meanwhile: whoever did so does not expect a record any more.
+            // It was canceled meanwhile, and nobody expects a record any more.
             Ok(Some(_)) if spool.is_void(submission) => break,
             Ok(Some(record)) => {
-                Finished { run: attempt.run, record }.write(&path)?;
+                FinishedRun { run: attempt.run, record }.write(&path)?;
                 worked.done += 1;
             }
             Ok(None) => {

@@ -1,11 +1,15 @@
 //! Who makes which run.
 //!
-//! A claim belongs to an owner, and lives as long as that: it is gone with its owner's
-//! row, which whoever looks for work deletes once the owner is dead. On the owner's own
-//! machine that is seen at once. From elsewhere it shows in a heartbeat that has not been
-//! renewed for two minutes; clocks of machines are taken to differ by less. Should an
-//! owner be taken for dead that was only asleep, its runs are made twice, and the first
-//! result is kept.
+//! A claim belongs to an owner and lives as long as its owner's row. Whoever looks for work
+//! deletes the rows of dead owners, and their claims with them. On the owner's own machine its
+//! death shows at once. From elsewhere it shows only in a heartbeat that is two minutes old; the
+//! clocks of machines are assumed to differ by less. While a heartbeat is late but not that
+//! late, a process that finds nothing else to do waits for the verdict. Should an owner be
+//! taken for dead that was only asleep, its runs are made twice, and the first result is kept.
+//!
+//! Runs are claimed task by task, so that configurations can be compared before all is done.
+//! Each worker remembers the position of its last claim and continues from there; otherwise each
+//! claim would search the whole table from its start.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 
@@ -17,10 +21,10 @@ use crate::error::Error;
 use crate::model::{Configuration, Task};
 use crate::owner::Owner;
 
-/// Seconds without a heartbeat after which an owner elsewhere is dead.
-const DEAD: u64 = 120;
-/// Seconds without a heartbeat after which it may be: one waits to know.
-const DOUBTFUL: u64 = 40;
+/// Seconds without a heartbeat after which an owner elsewhere counts as dead.
+const DEAD_AFTER: u64 = 120;
+/// Seconds without a heartbeat after which it may be dead.
+const DOUBTFUL_AFTER: u64 = 40;
 
 /// The right to make a run.
 #[derive(Clone, Debug)]
@@ -33,36 +37,24 @@ pub struct ClaimedRun {
     pub(super) configuration_id: i64,
 }
 
-/// What there is to do.
+/// What to do next.
 #[derive(Debug)]
 pub enum Next {
-    /// This run.
-    Run(
-        /// The right to make it.
-        Box<ClaimedRun>,
-    ),
-    /// Nothing yet: an owner may be dead.
+    /// Make this run.
+    Run(Box<ClaimedRun>),
+    /// Wait: an owner of unfinished runs may be dead.
     Wait,
     /// Nothing: every run is done or being made.
     Nothing,
 }
 
 impl Store {
-    /// The next run that nobody makes, in the order of tasks, and of configurations for
-    /// each task, so that configurations can be compared before all is done.
+    /// Claims the next run that nobody makes, in the order of tasks, and for each task in the
+    /// order of configurations.
     pub fn claim(&mut self) -> Result<Next, Error> {
-        self.claim_as(Owner::this)
-    }
-
-    pub(crate) fn claim_as(&mut self, owner: impl FnOnce() -> Owner) -> Result<Next, Error> {
         let transaction = begin(&mut self.connection)?;
-        if self.worker.is_none() {
-            let owner = owner();
-            let id = enlist(&transaction, &owner)?;
-            self.worker = Some(Worker { owner, id, last: BEFORE_ALL });
-        }
-        let worker = self.worker.as_mut().expect("just made");
-        let doubt = bury_the_dead(&transaction, &worker.owner)?;
+        let worker = enlisted(&mut self.worker, &transaction)?;
+        let doubt = remove_dead_owners(&transaction, &worker.owner)?;
         let mut found = next_after(&transaction, worker.last)?;
         if found.is_none() && worker.last != BEFORE_ALL {
             found = next_after(&transaction, BEFORE_ALL)?;
@@ -80,17 +72,12 @@ impl Store {
         Ok(next)
     }
 
-    /// All runs that nobody makes, in the same order, and whether there may be more of them
-    /// soon because an owner may be dead.
+    /// Claims all runs that nobody makes, in the same order. `true`: more of them may become
+    /// free soon, because an owner may be dead.
     pub fn claim_all(&mut self) -> Result<(Vec<ClaimedRun>, bool), Error> {
         let transaction = begin(&mut self.connection)?;
-        if self.worker.is_none() {
-            let owner = Owner::this();
-            let id = enlist(&transaction, &owner)?;
-            self.worker = Some(Worker { owner, id, last: BEFORE_ALL });
-        }
-        let worker = self.worker.as_ref().expect("just made");
-        let doubt = bury_the_dead(&transaction, &worker.owner)?;
+        let worker = enlisted(&mut self.worker, &transaction)?;
+        let doubt = remove_dead_owners(&transaction, &worker.owner)?;
         let (mut claims, mut last) = (Vec::new(), BEFORE_ALL);
         while let Some((claim, position)) = next_after(&transaction, last)? {
             add_claim(&transaction, &claim, worker.id)?;
@@ -101,8 +88,8 @@ impl Store {
         Ok((claims, doubt))
     }
 
-    /// Gives up a run that was not made.
-    pub fn release(&mut self, claim: &ClaimedRun) -> Result<(), Error> {
+    /// Gives up the claim of a run that was not made.
+    pub(crate) fn release(&mut self, claim: &ClaimedRun) -> Result<(), Error> {
         let Some(worker) = &self.worker else { return Ok(()) };
         let delete = "DELETE FROM claims WHERE task = ? AND configuration = ? AND owner = ?";
         let ids = [claim.task_id, claim.configuration_id, worker.id];
@@ -110,27 +97,27 @@ impl Store {
         Ok(())
     }
 
-    /// Tells others that this process lives; to be called every few seconds.
+    /// Sends a heartbeat, so that others know this process is alive. To be called every few
+    /// seconds.
     pub fn beat(&mut self) -> Result<(), Error> {
         let Some(worker) = &self.worker else { return Ok(()) };
         let beat = "UPDATE owners SET heartbeat = ? WHERE id = ?";
         let known = self.connection.execute(beat, params![now(), worker.id])?;
         if known == 0 {
-            // Others took us for dead while the machine slept.
+            // Others took us for dead, perhaps because this machine was asleep.
             self.worker = None;
         }
         Ok(())
     }
 
-    /// How many runs others make now.
+    /// The number of runs that other processes are making now.
     pub fn claims_of_others(&self) -> Result<u64, Error> {
         let own = self.worker.as_ref().map_or(-1, |worker| worker.id);
         let count = "SELECT count(*) FROM claims WHERE owner != ?";
         Ok(self.connection.query_row(count, [own], |row| row.get(0))?)
     }
 
-    /// Who makes runs now, and how many: machine, process, claims, and whether it is seen
-    /// or believed to live.
+    /// The owners, with the number of their claims, and whether they are alive or may be.
     pub(crate) fn owners(&self) -> Result<Vec<(Owner, u64, bool)>, Error> {
         let select = "SELECT host, place, pid, began, heartbeat,
                       (SELECT count(*) FROM claims WHERE owner = owners.id) FROM owners ORDER BY id";
@@ -138,16 +125,16 @@ impl Store {
         let here = Owner::this();
         let rows = statement.query_map([], |row| {
             let owner = owner(row, 0)?;
-            let lives = life(&owner, row.get(4)?, &here) != Life::Dead;
-            Ok((owner, row.get(5)?, lives))
+            let is_alive = life(&owner, row.get(4)?, &here) != Life::Dead;
+            Ok((owner, row.get(5)?, is_alive))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 }
 
 impl Drop for Store {
-    /// Gives up all claims. Where this fails, or is never reached, they are given up by
-    /// the process's death.
+    /// Gives up all claims. If this fails or is never reached, the death of the process
+    /// gives them up.
     fn drop(&mut self) {
         if let Some(worker) = &self.worker {
             let _ = self.connection.execute("DELETE FROM owners WHERE id = ?", [worker.id]);
@@ -155,11 +142,20 @@ impl Drop for Store {
     }
 }
 
-fn enlist(transaction: &Transaction<'_>, owner: &Owner) -> rusqlite::Result<i64> {
-    let add = "INSERT INTO owners (host, place, pid, began, heartbeat) VALUES (?, ?, ?, ?, ?)";
-    let Owner { host, place, pid, began } = owner;
-    transaction.execute(add, params![host, place, pid, began, now()])?;
-    Ok(transaction.last_insert_rowid())
+/// This process as a worker; it becomes one if it is none yet.
+fn enlisted<'a>(
+    worker: &'a mut Option<Worker>,
+    transaction: &Transaction<'_>,
+) -> rusqlite::Result<&'a mut Worker> {
+    if worker.is_none() {
+        let owner = Owner::this();
+        let add = "INSERT INTO owners (host, place, pid, began, heartbeat) VALUES (?, ?, ?, ?, ?)";
+        let Owner { host, place, pid, began } = &owner;
+        transaction.execute(add, params![host, place, pid, began, now()])?;
+        let id = transaction.last_insert_rowid();
+        *worker = Some(Worker { owner, id, last: BEFORE_ALL });
+    }
+    Ok(worker.as_mut().expect("just made"))
 }
 
 fn add_claim(
@@ -172,6 +168,7 @@ fn add_claim(
     statement.execute(params![claim.task_id, claim.configuration_id, owner, now()])
 }
 
+/// Whether an owner is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Life {
     Alive,
@@ -181,14 +178,14 @@ enum Life {
 
 fn life(owner: &Owner, heartbeat: u64, here: &Owner) -> Life {
     match (owner.is_alive(here), now().saturating_sub(heartbeat)) {
-        (Some(true), _) | (None, ..DOUBTFUL) => Life::Alive,
-        (None, DOUBTFUL..DEAD) => Life::Doubtful,
-        (Some(false), _) | (None, DEAD..) => Life::Dead,
+        (Some(true), _) | (None, ..DOUBTFUL_AFTER) => Life::Alive,
+        (None, DOUBTFUL_AFTER..DEAD_AFTER) => Life::Doubtful,
+        (Some(false), _) | (None, DEAD_AFTER..) => Life::Dead,
     }
 }
 
-/// Deletes the dead with their claims. `true`: there may be more of them with claims.
-fn bury_the_dead(transaction: &Transaction<'_>, here: &Owner) -> rusqlite::Result<bool> {
+/// Deletes dead owners with their claims. `true`: other owners with claims may be dead.
+fn remove_dead_owners(transaction: &Transaction<'_>, here: &Owner) -> rusqlite::Result<bool> {
     let select = "SELECT host, place, pid, began, heartbeat, id,
                   EXISTS (SELECT 1 FROM claims WHERE owner = owners.id) FROM owners";
     let mut statement = transaction.prepare_cached(select)?;

@@ -1,18 +1,23 @@
-//! The results of an experiment: one SQLite file.
+//! The database of an experiment: one SQLite file.
 //!
-//! It holds what the experiment is made of (tasks, configurations), what came out (runs,
-//! and apart from them their logs, so that tables are read without them), and who does
-//! what now (owners, claims). Everything that must hold together is one transaction:
+//! It holds what the experiment consists of (tasks, configurations), the results (runs, and
+//! their logs in a table of their own, so that tables are read without them), and who is doing
+//! what (owners, claims). Changes that belong together are one transaction:
 //!
-//! * a run is claimed by one owner or by none, and claims of dead owners are nobody's
-//!   ([`claim`](Store::claim));
-//! * a run has one row or none, and a row is written together with its log, its claim
-//!   given up by the same stroke ([`finish`](Store::finish), [`insert`](Store::insert)).
+//! * A run is claimed by at most one owner, and claims of dead owners do not count
+//!   ([`claim`](Store::claim)).
+//! * A run has at most one row. The row is written together with its log, and its claim is
+//!   released in the same transaction ([`finish`](Store::finish), [`insert`](Store::insert)).
 //!
-//! So a process may be killed at any moment, and any number of them may work on one file.
-//! They do not wait for one another while planners run, and a reader never waits: the file
-//! is in SQLite's WAL mode, with every commit flushed to the disk. Where a file system
-//! cannot do that the old journal takes its place, and only speed is lost.
+//! So a process may be killed at any moment, and any number of processes may work on one file.
+//! They do not wait for one another while planners run, and a reader never waits: the file is
+//! in SQLite's WAL mode, with every commit flushed to disk. If a file system cannot do that, the
+//! rollback journal takes its place, and only speed is lost.
+//!
+//! A configuration whose definition changes is a different configuration, and its old rows
+//! would be wrong under its name. So [`register`](Store::register) refuses it until the rows
+//! are deleted. Tasks and configurations that leave the experiment file are kept with their
+//! rows, but lose their position, and are shown again should they come back.
 
 mod claims;
 mod register;
@@ -28,14 +33,14 @@ use crate::error::Error;
 use worker::Worker;
 
 pub use claims::{ClaimedRun, Next};
-pub(crate) use rows::FROM;
+pub(crate) use rows::FROM_CURRENT_RUNS;
 pub use rows::RunKey;
 
-/// `hpot` in SQLite's field for the kind of a file.
-const APPLICATION: i32 = 0x6870_6f74;
+/// `hpot`, in the field by which SQLite files say whose they are.
+const APPLICATION_ID: i32 = 0x6870_6f74;
 /// The version of the schema.
-const VERSION: i32 = 1;
-/// How long to wait for others, who hold the file for milliseconds.
+const SCHEMA_VERSION: i32 = 1;
+/// How long to wait for other processes. They lock the file for milliseconds.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An open database.
@@ -43,13 +48,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Store {
     connection: Connection,
     file: PathBuf,
-    /// This process among the owners, once it has claimed something, and the position
-    /// after which it looks for runs.
+    /// This process as an owner, once it has claimed something.
     worker: Option<Worker>,
 }
 
 impl Store {
-    /// Opens a database to write to it, and makes it where there is none.
+    /// Opens a database for writing, and creates it if it does not exist.
     pub fn open(file: &Path) -> Result<Self, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut store = Self::connect(file, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -62,11 +66,11 @@ impl Store {
         Ok(store)
     }
 
-    /// Opens a database that is there, to read it; it may stand where nothing can be
+    /// Opens an existing database for reading. It may be in a folder where nothing can be
     /// written.
     pub fn open_existing(file: &Path) -> Result<Self, Error> {
         if !file.exists() {
-            let problem = "is not there: nothing has been run yet".to_owned();
+            let problem = "does not exist: nothing has been run yet".to_owned();
             return Err(Error::Database { file: file.to_owned(), problem });
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -74,8 +78,9 @@ impl Store {
         opened.or_else(|error| Self::open_immutable(file).unwrap_or(Err(error)))
     }
 
-    /// In a folder where nothing can be written, SQLite reads a WAL file only if it is
-    /// told that nobody writes to it; which is true where there is no log of writes.
+    /// Opens a database in a folder where nothing can be written. SQLite reads a file in WAL
+    /// mode there only if we promise that nobody writes to it. That holds if there is no
+    /// write-ahead log.
     fn open_immutable(file: &Path) -> Option<Result<Self, Error>> {
         let mut log = file.as_os_str().to_owned();
         log.push("-wal");
@@ -104,16 +109,16 @@ impl Store {
         Ok(self)
     }
 
-    /// Whether this is a file of ours that this program understands.
+    /// Checks that this is a file of ours, of a version that this program understands.
     fn check(&self) -> Result<(), Error> {
         let wrong = |problem: &str| {
             Err(Error::Database { file: self.file.clone(), problem: problem.to_owned() })
         };
         let read = (self.pragma("application_id"), self.pragma("user_version"));
         match (read.0.map_err(|e| unusable(&self.file, &e))?, read.1?) {
-            (APPLICATION, VERSION) => Ok(()),
-            (APPLICATION, version) if version > VERSION => {
-                wrong("was made by a newer hipot, and cannot be used by this one")
+            (APPLICATION_ID, SCHEMA_VERSION) => Ok(()),
+            (APPLICATION_ID, version) if version > SCHEMA_VERSION => {
+                wrong("was made by a newer hipot; this version cannot use it")
             }
             _ => wrong("is not a database of hipot lab"),
         }
@@ -135,17 +140,18 @@ impl Store {
 
     fn create(&mut self) -> Result<(), Error> {
         let transaction = begin(&mut self.connection)?;
-        // Another process may have been faster.
+        // Another process may have created the tables meanwhile.
         let tables = "SELECT count(*) FROM sqlite_schema";
         if transaction.query_row(tables, [], |row| row.get::<_, i64>(0))? == 0 {
             transaction.execute_batch(include_str!("schema.sql"))?;
-            transaction.pragma_update(None, "application_id", APPLICATION)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+            transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         }
         Ok(transaction.commit()?)
     }
 
-    /// Turns WAL on. SQLite does not wait where two processes do so at once.
+    /// Turns WAL mode on. SQLite does not wait if another process does so at the same time, so
+    /// we do.
     fn use_wal(&self) -> Result<(), Error> {
         let begin = Instant::now();
         let set = || {
@@ -157,7 +163,9 @@ impl Store {
                 Ok(mode) if mode == "wal" => return Ok(()),
                 Ok(mode) => {
                     let file = self.file.display();
-                    tracing::warn!("{file}: no WAL on this file system; journal mode {mode}");
+                    tracing::warn!(
+                        "{file}: this file system does not support WAL; using journal mode {mode}"
+                    );
                     return Ok(());
                 }
                 Err(error) if is_busy(&error) && begin.elapsed() < PATIENCE => {
@@ -169,7 +177,7 @@ impl Store {
     }
 }
 
-/// Begins to write; whoever else does waits.
+/// Starts a transaction that writes. Other writers wait for it.
 fn begin(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
     connection.transaction_with_behavior(TransactionBehavior::Immediate)
 }
@@ -179,7 +187,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(code, Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// SQLite's word in ours.
+/// SQLite's error in our words.
 fn unusable(file: &Path, error: &rusqlite::Error) -> Error {
     let problem = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => "is not a database of hipot lab".to_owned(),

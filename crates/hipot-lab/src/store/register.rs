@@ -1,4 +1,8 @@
-//! What the experiment is made of.
+//! What the experiment consists of: its tasks and its configurations.
+//!
+//! The rows of a configuration are results of its [`Definition`]. A run that began under an old
+//! definition must not count for a new one, so a new definition is a new row of the table
+//! `configurations`, whose number was never used before: the late run finds no place to go.
 
 use rusqlite::{OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
@@ -8,7 +12,7 @@ use crate::error::Error;
 use crate::experiment::Experiment;
 use crate::model::{Configuration, Limits, Planner, Task};
 
-/// All that decides what the rows of a configuration say.
+/// Everything on which the results of a configuration depend.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Definition {
     planner: Planner,
@@ -17,14 +21,15 @@ struct Definition {
 }
 
 impl Store {
-    /// Makes the database that of an experiment as it is now: new tasks and configurations
-    /// are added, and those that the file no longer has are set aside with their rows. A
-    /// configuration that has changed since it was run is refused.
+    /// Brings the database up to date with the experiment file. New tasks and configurations
+    /// are added; those that are no longer in the file are set aside with their rows. A
+    /// configuration that has changed since it was run is an error.
     pub fn register(&mut self, experiment: &Experiment, tasks: &[Task]) -> Result<(), Error> {
         self.register_anew(experiment, tasks, &[])
     }
 
-    /// The same, with the rows of some configurations deleted first.
+    /// Like [`register`](Self::register), but first deletes the rows of the configurations
+    /// `redo`.
     pub fn register_anew(
         &mut self,
         experiment: &Experiment,
@@ -54,8 +59,8 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Makes room for rows that were made elsewhere. `false`: the experiment has a
-    /// configuration of that name that it runs itself.
+    /// Adds a configuration for imported rows, unless it exists. `false`: the experiment runs a
+    /// configuration of that name itself.
     pub fn add_imported(&mut self, name: &str) -> Result<bool, Error> {
         let add = "INSERT INTO configurations (name) VALUES (?) ON CONFLICT DO NOTHING";
         self.connection.execute(add, [name])?;
@@ -63,7 +68,7 @@ impl Store {
         Ok(!self.connection.query_row(own, [name], |row| row.get::<_, bool>(0))?)
     }
 
-    /// Deletes the rows of a configuration that were imported.
+    /// Deletes an imported configuration with its rows.
     pub fn remove_imported(&mut self, name: &str) -> Result<(), Error> {
         let delete = "DELETE FROM configurations WHERE name = ? AND definition IS NULL";
         self.connection.execute(delete, [name])?;
@@ -75,7 +80,7 @@ impl Store {
         Ok(self.experiment_value("name")?.unwrap_or_default())
     }
 
-    /// The experiment file as the last `lab run` found it.
+    /// The text of the experiment file at the time of the last `lab run`.
     pub fn experiment_text(&self) -> Result<Option<String>, Error> {
         self.experiment_value("text")
     }
@@ -97,9 +102,9 @@ impl Store {
         Ok(tasks.collect::<Result<_, _>>()?)
     }
 
-    /// The experiment's configurations, the imported ones last; these have a command
-    /// without words, and no limits.
-    pub fn configurations(&self) -> Result<Vec<Configuration>, Error> {
+    /// The experiment's configurations. The imported ones come last; they have an empty
+    /// command and no limits.
+    pub(crate) fn configurations(&self) -> Result<Vec<Configuration>, Error> {
         let select = "SELECT name, definition FROM configurations
                       WHERE position IS NOT NULL OR definition IS NULL
                       ORDER BY position NULLS LAST, id";
@@ -108,7 +113,7 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How many rows belong to tasks or configurations that have left the experiment.
+    /// The number of rows whose task or configuration has left the experiment.
     pub fn rows_set_aside(&self) -> Result<u64, Error> {
         let count = "SELECT count(*) FROM runs
                      JOIN tasks ON tasks.id = task
@@ -171,7 +176,7 @@ fn add_configuration(
     Ok(())
 }
 
-/// The configuration whose name and definition stand in a row from column `first` on.
+/// Reads a configuration from a row: its name in column `first`, its definition in the next.
 pub(super) fn configuration(
     row: &rusqlite::Row<'_>,
     first: usize,
@@ -197,5 +202,5 @@ pub(super) fn json_column<T: for<'de> Deserialize<'de>>(
 }
 
 pub(super) fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("it can be written as JSON")
+    serde_json::to_string(value).expect("our types can be written as JSON")
 }

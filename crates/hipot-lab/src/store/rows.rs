@@ -1,4 +1,7 @@
-//! What came out.
+//! The results: one row per run, with its log in a table of its own.
+//!
+//! Current runs are those whose task is in the experiment file, and whose configuration is too
+//! or was imported ([`FROM_CURRENT_RUNS`]). Only they are read; other rows are kept.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -13,7 +16,7 @@ use super::{ClaimedRun, Store, begin};
 use crate::error::Error;
 use crate::model::{Limits, Measures, Record, Status, Task};
 
-/// What tells a run from all others of an experiment.
+/// The names that identify a run of an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunKey {
     /// The task's suite.
@@ -26,16 +29,16 @@ pub struct RunKey {
     pub configuration: String,
 }
 
-/// The rows of tasks and configurations that the experiment has.
-pub(crate) const FROM: &str = "FROM runs r JOIN tasks t ON t.id = r.task
+/// The current runs `r`, with their tasks `t` and configurations `c`.
+pub(crate) const FROM_CURRENT_RUNS: &str = "FROM runs r JOIN tasks t ON t.id = r.task
                     JOIN configurations c ON c.id = r.configuration
                     WHERE t.position IS NOT NULL
                     AND (c.position IS NOT NULL OR c.definition IS NULL)";
-const ORDER: &str = "ORDER BY t.position, c.position NULLS LAST, c.id";
+const RUN_ORDER: &str = "ORDER BY t.position, c.position NULLS LAST, c.id";
 
 impl Store {
-    /// Keeps the result of a run that was claimed, and gives up the claim. `false`: the run
-    /// is done already, or its configuration has been replaced meanwhile.
+    /// Stores the result of a claimed run and gives up the claim. `false`: it was not stored,
+    /// because the run already has a result, or its configuration was replaced meanwhile.
     pub fn finish(&mut self, claim: &ClaimedRun, record: &Record) -> Result<bool, Error> {
         let transaction = begin(&mut self.connection)?;
         let is_new = add(&transaction, claim.task_id, claim.configuration_id, record)?;
@@ -43,12 +46,12 @@ impl Store {
         Ok(is_new)
     }
 
-    /// Keeps a result. `false`: there is one already.
+    /// Stores a result. `false`: the run already has one.
     pub fn insert(&mut self, record: &Record) -> Result<bool, Error> {
         Ok(self.insert_all(std::slice::from_ref(record))? > 0)
     }
 
-    /// Keeps results, all or none. Says how many were not there already.
+    /// Stores results, all or none, and returns the number of new ones.
     pub fn insert_all(&mut self, records: &[Record]) -> Result<usize, Error> {
         let transaction = begin(&mut self.connection)?;
         let mut new = 0;
@@ -59,27 +62,30 @@ impl Store {
         Ok(new)
     }
 
-    /// All results in the order of runs, without their logs.
+    /// All results without their logs, in the order of runs.
     pub fn records(&self) -> Result<Vec<Record>, Error> {
         let select = format!(
             "SELECT t.suite, t.domain, t.problem, c.name, r.revision, r.machine,
                     r.time_limit, r.memory_limit, r.output_limit, r.started, r.status, r.reason,
-                    r.exit_code, {MEASURES}, t.position, c.position, c.id {FROM}"
+                    r.exit_code, {MEASURES}, t.position, c.position, c.id {FROM_CURRENT_RUNS}"
         );
         let mut statement = self.connection.prepare(&select)?;
         let row = |row: &Row<'_>| {
             let configuration = row.get::<_, Option<i64>>(31)?.unwrap_or(i64::MAX);
             Ok(((row.get::<_, i64>(30)?, configuration, row.get::<_, i64>(32)?), record(row)?))
         };
-        // SQLite would copy whole rows to sort them.
+        // Sorted here, because SQLite would copy whole rows to sort them.
         let mut records = statement.query_map([], row)?.collect::<Result<Vec<_>, _>>()?;
         records.sort_unstable_by_key(|(position, _)| *position);
         Ok(records.into_iter().map(|(_, record)| record).collect())
     }
 
-    /// Calls `see` with each result's log, in the order of runs, one at a time in memory.
+    /// Calls `see` with the log of each result, in the order of runs. Only one log is in memory
+    /// at a time.
     pub fn for_each_log(&self, mut see: impl FnMut(&RunKey, &str)) -> Result<(), Error> {
-        let select = format!("SELECT t.suite, t.domain, t.problem, c.name, r.id {FROM} {ORDER}");
+        let select = format!(
+            "SELECT t.suite, t.domain, t.problem, c.name, r.id {FROM_CURRENT_RUNS} {RUN_ORDER}"
+        );
         let mut statement = self.connection.prepare(&select)?;
         let mut log_of = self.connection.prepare("SELECT log FROM logs WHERE run = ?")?;
         let mut rows = statement.query([])?;
@@ -91,8 +97,8 @@ impl Store {
         Ok(())
     }
 
-    /// All runs that the experiment has, done or not, in their order; of imported
-    /// configurations those that were imported.
+    /// All runs of the experiment in their order, done or not. An imported configuration has
+    /// only the runs that were imported.
     pub fn runs(&self) -> Result<Vec<(Task, String)>, Error> {
         let select = "SELECT t.suite, t.domain, t.problem, c.name, t.files
                       FROM tasks t CROSS JOIN configurations c
@@ -136,8 +142,8 @@ const MEASURES: &str = "cost, plan_length, lower_bound, initial_h, evaluated, ex
     expanded_until_last_jump, generated, reopened, dead_ends, search_seconds, total_seconds,
     wall_seconds, cpu_seconds, peak_memory, initial_exact, statistics";
 
-/// Writes a row unless there is one or there is no place for it any more. The revision
-/// that the experiment file tells goes before what the planner's log says.
+/// Writes a row, unless the run has one or its configuration is gone. A revision in the
+/// experiment file takes precedence over the record's.
 fn add(
     transaction: &Transaction<'_>,
     task: i64,
@@ -198,7 +204,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
     let time = Duration::try_from_secs_f64(row.get(6)?).unwrap_or_default();
     let status = row.get_ref(10)?.as_str()?;
     let status = Status::from_name(status).ok_or_else(|| {
-        let unknown = format!("no status is called '{status}'");
+        let unknown = format!("unknown status '{status}'");
         rusqlite::Error::FromSqlConversionFailure(10, rusqlite::types::Type::Text, unknown.into())
     })?;
     Ok(Record {
@@ -208,7 +214,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         configuration,
         revision: row.get(4)?,
         machine: row.get(5)?,
-        // Of the configurations shown only these have no position.
+        // Of the current configurations only imported ones have no position.
         imported: row.get::<_, Option<i64>>(31)?.is_none(),
         limits: Limits { time, memory: row.get(7)?, output: row.get(8)? },
         started: row.get(9)?,
@@ -246,22 +252,25 @@ fn measures(row: &Row<'_>, first: usize) -> rusqlite::Result<Measures> {
     })
 }
 
-/// SQLite has no larger integers, and no planner counts so far.
+/// A number as SQLite can store it: at most 2^63 − 1. No planner counts that far.
 fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// SQLite has no NaN.
+/// A number as SQLite can store it: without NaN and infinity.
 fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 
 fn compress(log: &str) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(log.as_bytes()).and_then(|()| encoder.finish()).expect("memory takes all")
+    encoder
+        .write_all(log.as_bytes())
+        .and_then(|()| encoder.finish())
+        .expect("writing to memory cannot fail")
 }
 
-/// The log; what cannot be read of it is left out.
+/// The text of a compressed log, up to the first part that cannot be read.
 fn decompress(bytes: &[u8]) -> String {
     let mut log = Vec::new();
     let _ = ZlibDecoder::new(bytes).read_to_end(&mut log);

@@ -1,8 +1,8 @@
--- What the last `lab run` found in the experiment file: name and text.
+-- The experiment file at the time of the last `lab run`: its name and its text.
 CREATE TABLE experiment (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- Positions are those of the experiment file; what has left it has none. Numbers are
--- never given twice, so that a run that was begun for a configuration that has been
+-- Positions are those in the experiment file; NULL: no longer in the file. Ids are never
+-- reused (AUTOINCREMENT), so that a run that was started for a configuration that has been
 -- replaced since finds no place to go.
 CREATE TABLE tasks (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -16,7 +16,7 @@ CREATE TABLE configurations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     position INTEGER,
     name TEXT NOT NULL UNIQUE,
-    -- JSON: planner, limits, revision. NULL: rows were imported, nothing is run.
+    -- JSON: planner, limits, revision. NULL: its rows were imported, and it is not run.
     definition TEXT
 );
 CREATE INDEX configurations_by_position ON configurations (position);
@@ -42,10 +42,10 @@ CREATE TABLE runs (
     UNIQUE (task, configuration)
 );
 CREATE INDEX runs_by_configuration ON runs (configuration, status);
--- Apart, so that tables are read without them; compressed with zlib.
+-- In a table of their own, so that runs are read without them; compressed with zlib.
 CREATE TABLE logs (run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE, log BLOB NOT NULL);
 
--- Who makes runs now, and which.
+-- Which processes make runs now, and which runs.
 CREATE TABLE owners (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     host TEXT NOT NULL, place TEXT NOT NULL, pid INTEGER NOT NULL, began INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-//! This process, as one that makes runs.
+//! This process as one that makes runs.
 
 use crate::owner::Owner;
 
@@ -8,8 +8,8 @@ pub(super) struct Worker {
     pub(super) owner: Owner,
     /// Its row in the table of owners.
     pub(super) id: i64,
-    /// The position of the last claim. Earlier positions have been looked at; they are
-    /// looked at again only when nothing is left after this one.
+    /// The position of its last claim. Earlier positions are searched again only when nothing
+    /// is left after this one.
     pub(super) last: Position,
 }
 

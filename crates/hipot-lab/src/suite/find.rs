@@ -1,4 +1,7 @@
 //! Looks for tasks in folders.
+//!
+//! Whether a `.pddl` file is a domain is decided by name only, without opening it: it is one if
+//! some file next to it would use it as its domain, or if it is called like one.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -6,27 +9,25 @@ use std::path::{Path, PathBuf};
 
 use hipot_pddl::{domain_beside, is_pddl};
 
-use crate::error;
 use crate::model::{Task, TaskFiles};
 use crate::name::check_name;
+use crate::noun::counted;
 
-/// Why a suite has no tasks; the experiment file adds the place.
+/// Why a suite has no tasks. The experiment adds the position in its file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error(transparent)]
-    Lab(#[from] error::Error),
     #[error("cannot read the folder '{}': {error}", folder.display())]
     Folder { folder: PathBuf, error: std::io::Error },
     #[error(
-        "no domain stands beside '{}'; name it domain.pddl or leave the task out with exclude",
+        "no domain file found next to '{}': name it domain.pddl, or leave the task out with exclude",
         .0.display()
     )]
     NoDomain(PathBuf),
-    #[error("the folder '{}' has no .pddl or .sas file", .0.display())]
+    #[error("the folder '{}' has no .pddl or .sas file that is a task", .0.display())]
     NoTask(PathBuf),
-    #[error("the patterns leave none of the {0} tasks in the folder")]
+    #[error("the patterns leave no task; the folder has {}", counted(*.0 as u64, "task"))]
     NoneLeft(usize),
-    #[error("the file '{}' cannot stand in a table: {message}", file.display())]
+    #[error("the file '{}' cannot be a task: {message}", file.display())]
     Name { file: PathBuf, message: String },
 }
 
@@ -41,7 +42,7 @@ pub(super) fn find_tasks(suite: &str, folder: &Path) -> Result<Vec<Found>, Error
     if found.is_empty() { Err(Error::NoTask(folder.to_owned())) } else { Ok(found) }
 }
 
-/// The tasks that stand in a folder itself.
+/// The tasks directly in a folder.
 fn tasks_in(suite: &str, folder: &Path) -> Result<Vec<Found>, Error> {
     let is_task = |path: &PathBuf| is_pddl(path) || is_sas(path);
     let files: Vec<PathBuf> =
@@ -54,7 +55,7 @@ fn tasks_in(suite: &str, folder: &Path) -> Result<Vec<Found>, Error> {
     problems.map(|file| Found::new(suite, folder, file)).collect()
 }
 
-/// A task whose domain may be missing, which is no error where it is not wanted.
+/// A task whose domain may be missing, which matters only if the task is chosen.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) suite: String,
@@ -102,7 +103,7 @@ fn is_sas(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sas"))
 }
 
-/// A domain that no problem uses is still none.
+/// Whether a file is named like a domain, even if no problem uses it.
 fn is_named_as_domain(file: &Path) -> bool {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     stem.starts_with("domain") || stem.ends_with("-domain")

@@ -1,10 +1,13 @@
 //! Suites: which tasks there are, and which of them are run.
 //!
-//! A folder holds a folder for each domain, or the tasks of one domain themselves. What
-//! ends in `.sas` is a task; what ends in `.pddl` is one unless it is the domain of
-//! another, or is called as domains are. Tasks are named by their folder and file and
-//! sorted as people sort, `p2` before `p10`. Globs are tried with and without the file's
-//! ending, so that `*/p2?` means what it seems to.
+//! A suite is a folder that contains a folder for each domain, or the tasks of one domain. Every
+//! `.sas` file is a task. A `.pddl` file is a task unless it is the domain of another, or is
+//! named like a domain. Tasks are named by their folder and file, and sorted as people sort: `p2`
+//! before `p10`.
+//!
+//! Of the tasks found, globs choose some, and a sample chooses some of those. Globs are matched
+//! against names with and without the file's extension, so that `*/p2?` means what it seems to
+//! mean. A problem whose domain is missing is an error only if it is chosen.
 
 mod find;
 mod order;
@@ -16,29 +19,28 @@ use std::path::PathBuf;
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::model::{Task, TaskFiles};
-use find::{Found, find_tasks};
+use find::{Error, Found, find_tasks};
 use order::natural;
 
-pub(crate) use find::Error;
-pub use sample::Sample;
+pub(crate) use sample::Sample;
 
 /// A suite of tasks.
 #[derive(Clone, Debug)]
-pub struct Suite {
+pub(crate) struct Suite {
     /// Its name.
-    pub name: String,
-    /// Where its domains or tasks are.
-    pub folder: PathBuf,
-    /// The tasks to take, `None` for all.
-    pub include: Option<Vec<Glob>>,
-    /// The tasks to leave out of those.
-    pub exclude: Vec<Glob>,
-    /// Which part of the rest is run, `None` for all.
-    pub sample: Option<Sample>,
+    pub(crate) name: String,
+    /// The folder of its domains or tasks.
+    pub(crate) folder: PathBuf,
+    /// Globs of the tasks to take; `None`: all.
+    pub(crate) include: Option<Vec<Glob>>,
+    /// Globs of the tasks to leave out of those.
+    pub(crate) exclude: Vec<Glob>,
+    /// The part of the remaining tasks that is run; `None`: all.
+    pub(crate) sample: Option<Sample>,
 }
 
 impl Suite {
-    /// The tasks of the suite in their order.
+    /// The tasks of the suite, in their order.
     pub(crate) fn tasks(&self) -> Result<Vec<Task>, Error> {
         let mut found = find_tasks(&self.name, &self.folder)?;
         let (all, chosen) = (found.len(), Filter::new(self));
@@ -49,7 +51,9 @@ impl Suite {
         found.sort_by(|a, b| {
             natural(&a.domain, &b.domain).then_with(|| natural(&a.problem, &b.problem))
         });
-        let found = self.sample.map_or(found.clone(), |sample| sample.choose(found));
+        if let Some(sample) = self.sample {
+            found = sample.choose(found);
+        }
         found.into_iter().map(Found::into_task).collect()
     }
 }
@@ -67,7 +71,7 @@ impl Filter {
             for glob in globs {
                 builder.add(glob.clone());
             }
-            builder.build().expect("each of them is a glob")
+            builder.build().expect("each of them was checked")
         };
         Self { include: suite.include.as_deref().map(set), exclude: set(&suite.exclude) }
     }
@@ -80,15 +84,14 @@ impl Filter {
     }
 }
 
-/// The tasks without those whose files an earlier one has.
+/// The tasks without those whose files are the same as those of an earlier one.
 pub(crate) fn without_duplicates(tasks: Vec<Task>) -> Vec<Task> {
     let mut seen = BTreeSet::new();
-    let is_new = |task: &Task| {
+    let mut is_new = |task: &Task| {
         seen.insert(match &task.files {
             TaskFiles::Pddl { domain, problem } => (Some(domain.clone()), problem.clone()),
             TaskFiles::Sas(file) => (None, file.clone()),
         })
     };
-    let mut is_new = is_new;
     tasks.into_iter().filter(|task| is_new(task)).collect()
 }

@@ -1,8 +1,9 @@
-//! The order of names as people see it: numbers count as numbers.
+//! The order in which people sort names: digits compare as numbers.
 
 use std::cmp::Ordering;
 
-/// `p2` before `p10`; names that differ in leading zeros only are ordered as text.
+/// Compares names: `p2` comes before `p10`. Names that differ only in leading zeros are
+/// compared as text.
 pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     loop {
@@ -20,7 +21,7 @@ pub(crate) fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Takes the longest part off the front that is all digits or has none.
+/// Splits off the longest prefix that is all digits or has none.
 fn part<'a>(text: &mut &'a str) -> &'a str {
     let is_number = text.starts_with(|c: char| c.is_ascii_digit());
     let differs = |c: char| c.is_ascii_digit() != is_number;
@@ -57,7 +58,7 @@ mod tests {
                     prop_assert_eq!(natural(a, b) == Ordering::Equal, a == b);
                 }
             }
-            // Sorting panics or leaves this false where the order is not transitive.
+            // Sorting panics, or leaves this false, if the order is not transitive.
             names.sort_by(|a, b| natural(a, b));
             for (index, a) in names.iter().enumerate() {
                 prop_assert!(names[index..].iter().all(|b| natural(a, b) != Ordering::Greater));

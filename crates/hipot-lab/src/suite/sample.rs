@@ -1,10 +1,10 @@
-//! Parts of a suite.
+//! Samples of a suite.
 //!
-//! Random parts are chosen by rank: each task gets a number from the seed and its own
-//! name, and those with the smallest numbers are taken. So a part depends on nothing but
-//! the seed and the names: not on the order in which a folder is read, nor on tasks of
-//! other domains; a larger part contains the smaller ones, and a task added to the folder
-//! takes the place of at most one other.
+//! Random samples are chosen by rank: each task gets a number from the seed and its own name,
+//! and the tasks with the smallest numbers are taken. So a sample depends only on the seed and
+//! the names, and neither on the order in which a folder is read nor on the tasks of other
+//! domains. A larger sample contains the smaller ones, and a task that is added to the folder
+//! replaces at most one other.
 
 use hipot_task::Rng;
 
@@ -12,17 +12,17 @@ use super::find::Found;
 
 /// Which part of a suite is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sample {
-    /// So many random tasks of each domain.
+pub(crate) enum Sample {
+    /// Random tasks of each domain.
     PerDomain {
-        /// How many.
+        /// The number of tasks per domain.
         count: u32,
         /// The seed.
         seed: u64,
     },
-    /// So many random tasks in all, evenly over the domains.
+    /// Random tasks, spread evenly over the domains.
     Tasks {
-        /// How many.
+        /// The number of tasks in total.
         count: u32,
         /// The seed.
         seed: u64,
@@ -32,7 +32,7 @@ pub enum Sample {
 }
 
 impl Sample {
-    /// Chooses among tasks that are sorted by domain, and keeps their order.
+    /// Chooses from tasks that are sorted by domain, and keeps their order.
     pub(super) fn choose(self, tasks: Vec<Found>) -> Vec<Found> {
         let domains = tasks.chunk_by(|a, b| a.domain == b.domain);
         let chosen: Vec<bool> = match self {
@@ -69,8 +69,8 @@ fn smallest(domain: &[Found], count: usize, seed: u64) -> Vec<bool> {
     chosen
 }
 
-/// How many tasks each domain gives: one each in turn, in random order, while there are
-/// some left.
+/// The number of tasks to take from each domain: one from each in turn, in random order, as
+/// long as it has tasks left.
 fn shares(domains: &[&[Found]], count: usize, seed: u64) -> Vec<usize> {
     let mut turns: Vec<usize> = (0..domains.len()).collect();
     turns.sort_by_key(|&index| (rank(&domains[index][0].domain, seed), index));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_means_the_same_for_ever() {
+    fn a_seed_means_the_same_forever() {
         let chosen = |seed| names(&Sample::PerDomain { count: 2, seed }.choose(tasks(&[9, 1])));
         assert_eq!(chosen(0), GOLDEN);
         assert_ne!(chosen(1), GOLDEN);
@@ -151,7 +151,7 @@ mod tests {
             for (domain, &size) in sizes.iter().enumerate() {
                 prop_assert!(share(domain) >= size.min(most - 1), "{small:?}");
             }
-            // Other domains do not matter to what is taken of one.
+            // What is taken from one domain does not depend on the others.
             let alone = names(&Sample::PerDomain { count, seed }.choose(tasks(&sizes[..1])));
             let beside = names(&Sample::PerDomain { count, seed }.choose(all));
             prop_assert_eq!(&alone[..], &beside[..alone.len()]);

@@ -1,8 +1,8 @@
-//! What a planner writes: read to the end always, the middle forgotten.
+//! What a planner writes: all of it is read, but the middle is not kept.
 //!
-//! A pipe that nobody reads stops its writer; one that is kept whole fills our memory.
-//! So a thread for each of standard output and standard error reads all there is and
-//! keeps the beginning and the end.
+//! A pipe that nobody reads blocks its writer; one that is kept whole fills our memory. So one
+//! thread each for standard output and standard error reads everything and keeps the
+//! beginning and the end.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
@@ -12,9 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-/// How much is kept at the beginning, and as much again at the end. More than the
-/// record's log gets: a report as JSON, with its plan, must be whole to be read.
-const KEPT: usize = 1 << 20;
+/// The bytes kept of the beginning of a stream, and again of its end. A record's log gets
+/// less; but a JSON report, with its plan, can only be read if it is whole.
+const KEPT_BYTES: usize = 1 << 20;
 
 /// The beginning and the end of a stream.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Excerpt {
     kept: usize,
     head: Vec<u8>,
     tail: VecDeque<u8>,
-    /// Bytes between them.
+    /// The number of bytes between them.
     left_out: u64,
 }
 
@@ -40,7 +40,7 @@ impl Excerpt {
         self.left_out += excess as u64;
     }
 
-    /// The text, with a line for what was left out.
+    /// The text, with a line in place of what was left out.
     fn text(&self) -> String {
         let mut bytes = self.head.clone();
         if self.left_out > 0 {
@@ -51,7 +51,7 @@ impl Excerpt {
     }
 }
 
-/// The two streams of a planner.
+/// The standard output and standard error of a planner.
 #[derive(Debug)]
 pub(super) struct Capture {
     streams: [Arc<Mutex<Excerpt>>; 2],
@@ -61,7 +61,7 @@ pub(super) struct Capture {
 }
 
 impl Capture {
-    /// Begins to read.
+    /// Starts reading.
     pub(super) fn begin(
         stdout: impl Read + Send + 'static,
         stderr: impl Read + Send + 'static,
@@ -73,14 +73,14 @@ impl Capture {
         Ok(Self { streams: [first, second], written, ended })
     }
 
-    /// Bytes so far, of both together.
+    /// The number of bytes written so far, to both streams together.
     pub(super) fn written(&self) -> u64 {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// What was written to standard output and to standard error. All who could write
-    /// are dead; a descriptor that was passed to a stranger is waited for no longer
-    /// than a moment.
+    /// What was written to standard output and to standard error. To be called when the
+    /// planner's processes are dead; should an unrelated process hold a descriptor, we wait
+    /// one second for it.
     pub(super) fn finish(&self) -> [String; 2] {
         let deadline = Instant::now() + Duration::from_secs(1);
         let left = || deadline.saturating_duration_since(Instant::now());
@@ -95,13 +95,13 @@ impl Capture {
     }
 }
 
-/// Reads a stream in a thread of its own, which drops `running` at the end.
+/// Reads a stream in a thread of its own, which drops `running` when the stream ends.
 fn drain(
     mut stream: impl Read + Send + 'static,
     written: Arc<AtomicU64>,
     running: Sender<()>,
 ) -> io::Result<Arc<Mutex<Excerpt>>> {
-    let excerpt = Arc::new(Mutex::new(Excerpt::new(KEPT)));
+    let excerpt = Arc::new(Mutex::new(Excerpt::new(KEPT_BYTES)));
     let shared = Arc::clone(&excerpt);
     let read = move || {
         let _running = running;

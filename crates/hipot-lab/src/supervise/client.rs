@@ -1,4 +1,8 @@
-//! The lab's side of a supervised run.
+//! The lab's side of a supervised run: starts `hipot lab supervise`, hands it a job, and
+//! waits for the outcome.
+//!
+//! The pipe to the supervisor's standard input is its lifeline. It closes when the lab wants
+//! the run to stop, and also, by the kernel's hand, when the lab dies.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -11,35 +15,35 @@ use std::time::Duration;
 
 use super::job::{End, Job, Outcome};
 
-/// How often to ask whether to stop.
+/// How often to check whether to stop.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why there is no outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It was asked for no longer.
+    /// The run was stopped on request.
     #[error("interrupted")]
     Interrupted,
-    /// This program cannot be started once more, to supervise.
+    /// This program cannot be started a second time, as a supervisor.
     #[error("cannot start a supervisor: {0}")]
     Supervisor(io::Error),
-    /// The supervisor died: it was killed, or has a defect.
+    /// The supervisor died: it was killed, or has a bug.
     #[error("the supervisor ended without a result: {0}")]
     Lost(String),
-    /// The run's folder cannot be made.
-    #[error("cannot make a folder in '{folder}': {error}")]
+    /// The run's folder cannot be created.
+    #[error("cannot create a folder in '{folder}': {error}")]
     Scratch {
-        /// Where.
+        /// The folder in which it should have been created.
         folder: String,
         /// Why not.
         error: io::Error,
     },
 }
 
-/// Runs a job under `hipot lab supervise`; `hipot` is this program. When `stop` becomes
-/// true the run is ended, and the answer is [`Error::Interrupted`].
+/// Runs a job under `hipot lab supervise`, where `hipot` is this program. When `stop`
+/// becomes true, the run is ended and the result is [`Error::Interrupted`].
 ///
-/// The supervisor has a process group of its own: Ctrl-C is the lab's to hear.
+/// The supervisor has a process group of its own, so that Ctrl-C reaches only the lab.
 pub fn run_supervised(hipot: &Path, job: &Job, stop: &AtomicBool) -> Result<Outcome, Error> {
     let mut command = Command::new(hipot);
     command.args(["lab", "supervise"]).process_group(0);
@@ -50,7 +54,7 @@ pub fn run_supervised(hipot: &Path, job: &Job, stop: &AtomicBool) -> Result<Outc
     let mut lifeline = child.stdin.take();
     let mut line = serde_json::to_string(job).expect("text and numbers");
     line.push('\n');
-    // Where this fails the supervisor is dead, which its answer tells.
+    // If this fails, the supervisor is dead, and its missing answer will say so.
     let _ = lifeline.as_mut().map(|pipe| pipe.write_all(line.as_bytes()));
     let text = loop {
         match answer.recv_timeout(INTERVAL) {
@@ -74,7 +78,8 @@ fn outcome(text: &str, mut child: Child, stop: &AtomicBool) -> Result<Outcome, E
     }
 }
 
-/// Reads all that the supervisor says in a thread, so that nobody waits for it here.
+/// Reads everything that the supervisor says, in a thread, so that the caller can wait for
+/// other things too.
 fn read_all(mut stream: ChildStdout) -> io::Result<Receiver<String>> {
     let (sender, receiver) = channel();
     let read = move || {

@@ -1,4 +1,10 @@
-//! The end of all processes of a run.
+//! Ends all processes of a run.
+//!
+//! Killing a tree of processes one by one is a race: while we read the list, members fork, and
+//! a parent that sees its child die may start another. So all processes are stopped (SIGSTOP)
+//! before any is killed: a stopped process neither forks nor notices the death of another.
+//! Looking, stopping and looking again goes on until no new process appears. A PID namespace
+//! makes this unnecessary; see [`system`](super::system).
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,29 +12,26 @@ use std::time::{Duration, Instant};
 use super::system::{reap, send};
 use super::tree::{Process, all_descendants};
 
-/// How long to wait for processes that the kernel cannot end now, such as those that
+/// How long to wait for processes that the kernel cannot end yet, such as those that
 /// wait for a file server.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often to look for processes that appear while others are stopped.
-const ROUNDS: usize = 10;
+/// The most times to look for new processes while stopping the others.
+const MAX_ROUNDS: usize = 10;
 
-/// Tells all processes of the planner to end.
-pub(super) fn tell_all(ours: usize) {
-    for process in all_descendants().iter().skip(ours) {
+/// Asks all processes of the planner to end. The first `own_processes` descendants are ours.
+pub(super) fn terminate_all(own_processes: usize) {
+    for process in all_descendants().iter().skip(own_processes) {
         send(process.pid, libc::SIGTERM);
     }
 }
 
-/// Kills all descendants and waits for them. The `first` are a process or a group (by
-/// its negative number) that take many others with them: the planner's process group,
-/// whose members end at once and together, or the relay to a namespace.
-///
-/// Others are stopped before they are killed, until no new ones appear: a process that
-/// is stopped makes no more of them, and does not notice the death of another.
-pub(super) fn end_all(first: Option<i32>) {
-    if let Some(first) = first {
-        send(first, libc::SIGKILL);
+/// Kills all descendants and waits for them. `kill_first` is a process, or a group by its
+/// negative number, whose end takes many others with it: the planner's process group, or
+/// the relay to a namespace.
+pub(super) fn end_all(kill_first: Option<i32>) {
+    if let Some(pid) = kill_first {
+        send(pid, libc::SIGKILL);
     }
     let begin = Instant::now();
     while begin.elapsed() < PATIENCE {
@@ -44,11 +47,11 @@ pub(super) fn end_all(first: Option<i32>) {
     }
 }
 
-/// All descendants, stopped, unless new ones appear again and again.
+/// Stops all descendants and lists them; gives up if new ones keep appearing.
 fn stop_all() -> Vec<Process> {
     let mut known: Vec<i32> = Vec::new();
     let mut processes = Vec::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         processes = all_descendants();
         let is_new = |process: &&Process| known.binary_search(&process.pid).is_err();
         let new: Vec<i32> = processes.iter().filter(is_new).map(|process| process.pid).collect();

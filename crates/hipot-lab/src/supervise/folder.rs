@@ -4,10 +4,10 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// How many files are looked at.
-const ENTRIES: usize = 100_000;
+/// The most files to look at.
+const MAX_ENTRIES: usize = 100_000;
 
-/// What the files below `folder` take on the disk, of the first hundred thousand.
+/// The disk space in bytes that the files below `folder` take, up to [`MAX_ENTRIES`] of them.
 pub(super) fn bytes_in(folder: &Path) -> u64 {
     let mut bytes = 0;
     let mut seen = 0;
@@ -20,7 +20,7 @@ pub(super) fn bytes_in(folder: &Path) -> u64 {
                 folders.push(entry.path());
             }
             seen += 1;
-            if seen == ENTRIES {
+            if seen == MAX_ENTRIES {
                 return bytes;
             }
         }

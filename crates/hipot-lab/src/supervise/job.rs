@@ -11,8 +11,8 @@ use crate::model::Limits;
 pub struct Job {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// A folder made for this run, in which the program starts and has its temporary
-    /// files. It is removed where the lifeline closes.
+    /// A folder made for this run, in which the program starts and keeps its temporary
+    /// files. The supervisor removes it only if the run is interrupted.
     pub directory: PathBuf,
     /// The limits.
     pub limits: Limits,
@@ -22,28 +22,28 @@ pub struct Job {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum End {
-    /// By itself, with this exit code.
+    /// It ended by itself, with this exit code.
     Exited(i32),
-    /// By a signal that was not ours.
+    /// It was ended by this signal, which was not ours.
     Signaled(i32),
-    /// At its time limit.
+    /// It reached its time limit.
     TimeLimit,
-    /// At its memory limit.
+    /// It reached its memory limit.
     MemoryLimit,
-    /// At the limit of what it may write.
+    /// It reached the limit on what it may write.
     OutputLimit,
-    /// Before it began.
+    /// It could not be started, for this reason.
     NotStarted(String),
-    /// With the lab that wanted it.
+    /// The lab that wanted it is gone, or asked the supervisor to stop.
     Interrupted,
 }
 
-/// What came of a run.
+/// The result of a run, as seen from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How it ended.
     pub end: End,
-    /// The exit code, also of a planner that ended by itself when it was told to.
+    /// The exit code; also set if the planner exited after it was told to end.
     pub exit_code: Option<i32>,
     /// Seconds elapsed.
     pub wall_seconds: f64,
@@ -51,7 +51,7 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// The most memory that all processes had together, in bytes.
     pub peak_memory: u64,
-    /// Standard output, its middle left out where it is long.
+    /// Standard output, without its middle if it is long.
     pub output: String,
     /// Standard error, likewise.
     pub errors: String,

@@ -1,31 +1,31 @@
 //! One run of a planner, inside its limits, of which nothing is left behind.
 //!
-//! Planners fork, ignore signals, write without end, take all memory there is. So each
-//! one is watched by a process of its own (`hipot lab supervise`), which starts it,
-//! measures it, ends it, and tells the lab how it went: a [`Job`] comes as JSON in the
-//! first line of standard input, an [`Outcome`] goes as JSON to standard output.
-//! Standard input stays open meanwhile, as a lifeline: when it closes, the lab is gone,
-//! and so is the run. A process of its own and no thread of the lab, because only a
-//! process can adopt the orphans of its descendants, wait for all of them, and be told
-//! from the system what these took and no others.
+//! Planners fork, ignore signals, write without end and take all the memory there is. So
+//! each one is watched by a process of its own (`hipot lab supervise`), which starts it,
+//! measures it, ends it and reports how it went: a [`Job`] arrives as JSON in the first line
+//! of standard input, an [`Outcome`] leaves as JSON on standard output. Standard input stays
+//! open as a lifeline: when it closes, the lab is gone, and the supervisor ends the run.
 //!
-//! | limit | who keeps it |
+//! Why a process, and not a thread of the lab? Only a process can adopt the orphans among its
+//! descendants, wait for all of them, and ask the kernel what they used and nobody else.
+//!
+//! | limit | enforced by |
 //! |---|---|
-//! | processor time | all processes together: we, every few milliseconds; each one: the kernel (`RLIMIT_CPU`) |
-//! | elapsed time, 2 × the limit + 10 s | we |
-//! | memory | resident memory of all together: we; private memory of each, twice the limit: the kernel (`RLIMIT_DATA`) |
-//! | what is written to the standard streams | we |
-//! | what is written to files | the folder's contents: we, every second; the size of each: the kernel (`RLIMIT_FSIZE`); as much as the run may have memory |
+//! | processor time | of all processes together: us, every few milliseconds; of each one: the kernel (`RLIMIT_CPU`) |
+//! | elapsed time, 2 × the limit + 10 s | us |
+//! | memory | resident memory of all processes together: us; private memory of each one, twice the limit: the kernel (`RLIMIT_DATA`) |
+//! | output to the standard streams | us |
+//! | output to files, as much as the run may use memory | the contents of the run's folder: us, every second; the size of each file: the kernel (`RLIMIT_FSIZE`) |
 //!
-//! At a time limit the planner is told (SIGTERM to all its processes), so that it can
-//! report what it knows, and has a second for it; then, and at other limits at once, all
-//! its processes are killed. [`system`] says how nothing escapes.
+//! At a time limit the planner is told to end (SIGTERM to all its processes) and has one
+//! second to report what it knows. After that, and at all other limits immediately, all its
+//! processes are killed. [`system`] explains why none escapes.
 //!
-//! The kernel's limit on memory is not `RLIMIT_AS`, which is what Fast Downward's driver
-//! sets: address space that is only reserved costs nothing, and Java, Go and Julia
-//! reserve much of it. `RLIMIT_DATA` counts what is mapped to be written. Twice the limit,
-//! because tables that grow by doubling have as much mapped before it is touched; it
-//! catches what grows faster than we look.
+//! The kernel's memory limit is not `RLIMIT_AS`, which Fast Downward's driver sets: reserved
+//! address space costs nothing, and Java, Go and Julia reserve a lot of it. `RLIMIT_DATA`
+//! counts what is mapped writable. It is twice our limit because a table that grows by
+//! doubling maps that much before it touches it. Its purpose is to catch a process that grows
+//! faster than we look.
 
 mod capture;
 mod client;
@@ -51,9 +51,9 @@ use watch::Watch;
 pub use client::{Error, run_supervised};
 pub use job::{End, Job, Outcome};
 
-/// Runs a job to its end, in a process that does nothing else: every child of this
-/// process is taken for the planner's. When `lifeline` ends, or a signal asks this
-/// process to, the run is ended and its folder removed.
+/// Runs a job to its end. This process must do nothing else, because every child of it is
+/// assumed to be the planner's. When `lifeline` ends, or a signal asks this process to end,
+/// the run is ended and its folder removed.
 pub fn supervise(job: &Job, lifeline: impl Read + Send + 'static) -> Outcome {
     let begin = Instant::now();
     let started = interruption(lifeline).and_then(|interrupted| {
@@ -67,10 +67,10 @@ pub fn supervise(job: &Job, lifeline: impl Read + Send + 'static) -> Outcome {
     let mut watch = Watch::new(job, begin, started, &interrupted);
     let ended = watch.run();
     let wall = begin.elapsed();
-    end_all(ended.first);
+    end_all(ended.kill_first);
     let outcome = watch.outcome(ended, wall);
     if outcome.end == End::Interrupted {
-        // Whoever wanted it is gone: nobody is left to be told of a failure.
+        // Whoever wanted the run is gone, so nobody is left to report a failure to.
         let _ = remove_folder(&job.directory);
     }
     outcome
@@ -81,7 +81,7 @@ fn not_started(job: &Job, error: &io::Error) -> String {
     format!("cannot start '{program}': {error}")
 }
 
-/// Becomes true when the lifeline ends, or on a signal.
+/// A flag that becomes true when the lifeline ends, or on a signal.
 fn interruption(mut lifeline: impl Read + Send + 'static) -> io::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for signal in [libc::SIGTERM, libc::SIGINT, libc::SIGHUP] {
@@ -89,7 +89,7 @@ fn interruption(mut lifeline: impl Read + Send + 'static) -> io::Result<Arc<Atom
     }
     let flag = Arc::clone(&interrupted);
     let wait = move || {
-        // Whatever else is sent means nothing.
+        // Anything else that arrives is ignored.
         let _ = io::copy(&mut lifeline, &mut io::sink());
         flag.store(true, Ordering::Relaxed);
     };

@@ -1,4 +1,8 @@
-//! Starts a planner.
+//! Starts a planner: isolated in namespaces if the kernel allows it, otherwise plain.
+//!
+//! Both ways put the same limits on each process and give the planner the same surroundings:
+//! it starts in the run's folder, which is also its `TMPDIR`; its standard input is empty, and
+//! its two output streams are ours to read.
 
 use std::io;
 use std::os::fd::AsRawFd;
@@ -9,26 +13,26 @@ use super::job::Job;
 use super::system::{self, Isolation, ProcessLimits};
 use crate::model::Limits;
 
-/// Private memory that a process may have mapped beyond twice its limit: a language's
-/// runtime, before it has done anything.
+/// Private memory that a process may map beyond twice its limit: what the runtime of a
+/// language needs before the program does anything.
 const DATA_SLACK: u64 = 256 << 20;
 
-/// A planner that runs.
+/// A planner that has been started.
 pub(super) struct Started {
-    /// The process that we wait for: the planner, or the relay before it.
+    /// The process that we wait for: the planner, or the relay if it is isolated.
     pub(super) pid: i32,
-    /// Where the planner's wait status comes from if it is not our child.
+    /// Delivers the planner's wait status if the planner is isolated, and so not our child.
     pub(super) status: Option<io::PipeReader>,
     pub(super) capture: Capture,
 }
 
 impl Started {
-    /// Starts the planner, isolated if possible.
+    /// Starts the planner of a job, isolated if possible.
     pub(super) fn new(job: &Job) -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         let isolation = Isolation::new(writer.as_raw_fd());
         let isolated = spawn(job, Some(isolation)).map(|child| (child, Some(reader)));
-        // A program that cannot be started fails both ways, and the second tells why.
+        // A program that cannot be started fails both ways; the second error says why.
         let (child, status) = isolated.or_else(|_| spawn(job, None).map(|child| (child, None)))?;
         drop(writer);
         Self::of(child, status)
@@ -55,7 +59,7 @@ fn spawn(job: &Job, isolation: Option<Isolation>) -> io::Result<Child> {
     system::spawn(command, limits, isolation)
 }
 
-/// How much a run may write to its folder.
+/// The most bytes that a run may write to its folder.
 pub(super) fn files_limit(limits: &Limits) -> u64 {
     limits.memory.max(limits.output)
 }

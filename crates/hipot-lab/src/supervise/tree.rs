@@ -1,17 +1,17 @@
 //! The processes of a run, as `/proc` shows them.
 //!
-//! *Processor time* of a tree of processes is what its living members and the zombies
-//! among them took, what their children took that they have waited for (`/proc/*/stat`
-//! holds both), and what the children took that we have waited for. A process that has
-//! the kernel throw its children away (SIGCHLD ignored) hides what these took; the limit
-//! on elapsed time remains for it.
+//! *Processor time* of a tree of processes has three parts: what its living members and
+//! zombies used, what the children used that they have waited for (`/proc/*/stat` holds
+//! both), and what the children used that we have waited for. A process that ignores SIGCHLD
+//! makes the kernel discard its children, and hides what they used; the limit on elapsed
+//! time still applies to it.
 //!
-//! *Memory* is the sum of resident sets where there is one process. Where there are
-//! more they may share pages, those of a fork all of them, and the sum would count these
-//! often: then it is the sum of proportional sets (`smaps_rollup`), in which a page of
-//! three processes counts a third each. The kernel computes these page by page, in
-//! milliseconds for a gigabyte, so they are asked for only when the sum of resident sets
-//! is larger than any amount seen before.
+//! *Memory* of a single process is its resident set. Several processes may share pages (after
+//! a fork, all of them), and the sum of resident sets would count these repeatedly. For them
+//! it is the sum of proportional sets (`smaps_rollup`), in which a page that three processes
+//! share counts a third for each. The kernel computes these page by page, which takes
+//! milliseconds per gigabyte, so we ask only when the sum of resident sets exceeds the peak
+//! so far.
 
 use std::fs;
 use std::process;
@@ -24,9 +24,9 @@ use super::system;
 pub(super) struct Process {
     pub(super) pid: i32,
     parent: i32,
-    /// Processor time, also of children that it has waited for, in ticks.
+    /// Processor time in ticks, including that of children it has waited for.
     ticks: u64,
-    /// Resident pages.
+    /// The number of resident pages.
     pages: u64,
 }
 
@@ -36,11 +36,12 @@ impl Process {
         Self::parse(pid, &String::from_utf8_lossy(&text))
     }
 
-    /// The name, in parentheses, can hold anything; fields are counted from its end.
+    /// Parses a line of `stat`. The process name, in parentheses, can contain anything, so
+    /// fields are counted from its end.
     fn parse(pid: i32, text: &str) -> Option<Self> {
         let (_, fields) = text.rsplit_once(')')?;
         let fields: Vec<&str> = fields.split_ascii_whitespace().collect();
-        // The first one is the third in the manual's numbering.
+        // The first field after the name is number 3 in the manual.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         let signed = |number: usize| fields.get(number - 3)?.parse::<i64>().ok();
         let waited: i64 = signed(16)? + signed(17)?;
@@ -52,8 +53,8 @@ impl Process {
         })
     }
 
-    /// Its share of the memory that it has resident, in bytes: none if it has just ended.
-    /// `None` where the kernel does not tell.
+    /// Its proportional share of resident memory in bytes, 0 if it has just ended. `None` if
+    /// the kernel does not say.
     fn proportional(self) -> Option<u64> {
         let text = match fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)) {
             Ok(text) => text,
@@ -68,8 +69,8 @@ impl Process {
 
 /// All processes that descend from this one.
 ///
-/// The kernel lists children by thread; where it is built without these lists, all
-/// processes of the machine are looked at.
+/// The kernel lists children by thread; if it was built without these lists, we look at all
+/// processes of the machine.
 pub(super) fn descendants() -> Vec<Process> {
     let own = process::id().cast_signed();
     if fs::metadata(format!("/proc/{own}/task/{own}/children")).is_err() {
@@ -95,9 +96,9 @@ fn numbers(text: &str) -> Vec<i32> {
     text.split_ascii_whitespace().filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The same from one look at each process of the machine. Unlike lists of children,
-/// which can miss one while another is taken off, this misses none that lives
-/// throughout: to be used where it matters.
+/// All processes that descend from this one, found by looking at each process of the
+/// machine. Slower than [`descendants`] but complete: a list of children can miss one while
+/// another is removed from it; this misses none that lives throughout the call.
 pub(super) fn all_descendants() -> Vec<Process> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -116,43 +117,43 @@ pub(super) fn all_descendants() -> Vec<Process> {
     found
 }
 
-/// What a run has taken so far.
+/// What a run has used so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Usage {
     pub(super) cpu: Duration,
-    /// The most memory that all processes had together, in bytes.
+    /// The peak of the memory of all processes together, in bytes.
     pub(super) peak_memory: u64,
 }
 
-/// Measures all descendants.
+/// Measures what all descendants use.
 #[derive(Debug)]
 pub(super) struct Meter {
     ticks_per_second: u64,
     page_size: u64,
-    /// How many of the first ones are ours, and not the planner's.
-    ours: usize,
+    /// The number of descendants that are ours and not the planner's; they come first.
+    own_processes: usize,
     usage: Usage,
 }
 
 impl Meter {
-    /// Without the memory of the `ours` first processes.
-    pub(super) fn new(ours: usize) -> Self {
+    /// A meter that ignores the memory of the first `own_processes` descendants.
+    pub(super) fn new(own_processes: usize) -> Self {
         Self {
             ticks_per_second: system::ticks_per_second(),
             page_size: system::page_size(),
-            ours,
+            own_processes,
             usage: Usage::default(),
         }
     }
 
-    /// What all have taken until now.
+    /// Measures what all descendants have used until now.
     pub(super) fn measure(&mut self) -> Usage {
-        let waited = system::taken_by_children().cpu;
+        let waited = system::usage_of_children().cpu;
         let processes = descendants();
         let ticks: u64 = processes.iter().map(|process| process.ticks).sum();
         let alive = Duration::from_secs_f64(ticks as f64 / self.ticks_per_second as f64);
         self.usage.cpu = self.usage.cpu.max(waited + alive);
-        let planner = processes.get(self.ours..).unwrap_or_default();
+        let planner = processes.get(self.own_processes..).unwrap_or_default();
         self.usage.peak_memory = self.usage.peak_memory.max(self.memory(planner));
         self.usage
     }
@@ -167,16 +168,16 @@ impl Meter {
         processes.iter().map(share).sum()
     }
 
-    /// What all took, now that all have been waited for: exact times, and the memory
-    /// of processes too short to be seen. That is the largest resident set of one, as
-    /// the kernel kept it. It is at least our own, because every process begins as our
-    /// copy; if it is no larger, it says something only where nothing else is known.
+    /// What all descendants used, once all have been waited for. Now times are exact, and the
+    /// kernel knows the largest resident set of a single process, even of one too short-lived
+    /// for us to see. That number is at least our own resident set, because every process
+    /// starts as a copy of us; if it is no larger, we use it only if nothing else is known.
     pub(super) fn finish(&mut self) -> Usage {
-        let taken = system::taken_by_children();
-        self.usage.cpu = self.usage.cpu.max(taken.cpu);
-        let is_ours = taken.resident <= system::taken_by_self().resident;
+        let children = system::usage_of_children();
+        self.usage.cpu = self.usage.cpu.max(children.cpu);
+        let is_ours = children.resident <= system::usage_of_self().resident;
         if !is_ours || self.usage.peak_memory == 0 {
-            self.usage.peak_memory = self.usage.peak_memory.max(taken.resident);
+            self.usage.peak_memory = self.usage.peak_memory.max(children.resident);
         }
         self.usage
     }

@@ -1,4 +1,9 @@
-//! Looks at a planner until it ends, or has to.
+//! Watches a planner until it ends or reaches a limit.
+//!
+//! Short runs must not wait for us, and long ones must not pay for being watched: the
+//! interval between two looks starts at a millisecond and grows with the run. A look costs
+//! most when there are many processes; then the interval grows further, so that watching
+//! takes at most one part in [`SHARE`] of a processor.
 
 use std::io::{PipeReader, Read};
 use std::os::unix::process::ExitStatusExt;
@@ -8,35 +13,36 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::capture::Capture;
-use super::end::tell_all;
+use super::end::terminate_all;
 use super::folder::bytes_in;
 use super::job::{End, Job, Outcome};
 use super::start::{Started, files_limit};
-use super::system::{reap, taken_by_self};
+use super::system::{reap, usage_of_self};
 use super::tree::Meter;
 
-/// How often to look, from the first millisecond on: short runs must not wait for us.
+/// The interval between looks: the shortest, and the longest as long as looks are cheap.
 const INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(20)];
-/// How often to look at the folder.
+/// How often to look at the run's folder.
 const FOLDER_INTERVAL: Duration = Duration::from_secs(1);
-/// Looking may take one part in so many of a processor, unless that is too seldom.
+/// Watching may take one part in so many of a processor, unless the interval would exceed
+/// [`MAX_INTERVAL`].
 const SHARE: u32 = 20;
-/// This is too seldom.
-const LONGEST_INTERVAL: Duration = Duration::from_millis(500);
-/// How long a planner that was told to end may take.
+/// The longest interval, however much looks cost.
+const MAX_INTERVAL: Duration = Duration::from_millis(500);
+/// How long a planner may take to end after it was told to.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How the planner's first process came to its end.
+/// How watching came to its end.
 pub(super) struct Ended {
-    /// Its wait status; `None` where it still ran.
+    /// The wait status of the planner's first process; `None` if it is still running.
     status: Option<ExitStatus>,
-    /// The limit that was reached.
+    /// Why we ended the run, if we did.
     stopped: Option<End>,
-    /// Whom to kill first.
-    pub(super) first: Option<i32>,
+    /// The process or group to kill first; see [`end_all`](super::end::end_all).
+    pub(super) kill_first: Option<i32>,
 }
 
-/// A planner that is looked at.
+/// A planner that is being watched.
 pub(super) struct Watch<'a> {
     job: &'a Job,
     begin: Instant,
@@ -45,8 +51,8 @@ pub(super) struct Watch<'a> {
     capture: Capture,
     interrupted: &'a AtomicBool,
     meter: Meter,
-    /// How many processes between us and the planner are ours.
-    ours: usize,
+    /// The number of processes between us and the planner that are ours.
+    own_processes: usize,
     next_folder_look: Instant,
 }
 
@@ -58,12 +64,23 @@ impl<'a> Watch<'a> {
         interrupted: &'a AtomicBool,
     ) -> Self {
         let Started { pid, status, capture } = started;
-        let ours = if status.is_some() { 2 } else { 0 };
-        let (meter, next_folder_look) = (Meter::new(ours), begin + FOLDER_INTERVAL);
-        Self { job, begin, pid, status, capture, interrupted, meter, ours, next_folder_look }
+        let own_processes = if status.is_some() { 2 } else { 0 };
+        let meter = Meter::new(own_processes);
+        let next_folder_look = begin + FOLDER_INTERVAL;
+        Self {
+            job,
+            begin,
+            pid,
+            status,
+            capture,
+            interrupted,
+            meter,
+            own_processes,
+            next_folder_look,
+        }
     }
 
-    /// Waits until the planner ends or a limit is reached, and the grace after it.
+    /// Waits until the planner ends, or until a limit is reached and the grace period is over.
     pub(super) fn run(&mut self) -> Ended {
         let mut told: Option<Instant> = None;
         loop {
@@ -77,43 +94,43 @@ impl<'a> Watch<'a> {
             if told.is_some_and(|told| told.elapsed() > GRACE) {
                 return self.ended(None, stopped);
             }
-            let before = taken_by_self().cpu;
+            let before = usage_of_self().cpu;
             match self.exceeded() {
                 Some(End::TimeLimit) if told.is_none() => {
-                    tell_all(self.ours);
+                    terminate_all(self.own_processes);
                     told = Some(Instant::now());
                 }
                 None | Some(End::TimeLimit) => {}
                 limit => return self.ended(None, stopped.or(limit)),
             }
-            thread::sleep(self.interval(taken_by_self().cpu.saturating_sub(before)));
+            thread::sleep(self.interval(usage_of_self().cpu.saturating_sub(before)));
         }
     }
 
     fn ended(&self, status: Option<ExitStatus>, stopped: Option<End>) -> Ended {
-        let first = match (&self.status, status) {
+        let kill_first = match (&self.status, status) {
             (None, _) => Some(-self.pid),
             (Some(_), None) => Some(self.pid),
             (Some(_), Some(_)) => None,
         };
-        Ended { status, stopped, first }
+        Ended { status, stopped, kill_first }
     }
 
-    /// The planner's wait status, once it has ended. Orphans are waited for on the way.
+    /// The planner's wait status, once it has ended. Orphans that ended are reaped on the way.
     fn status(&mut self) -> Option<ExitStatus> {
         loop {
             match reap() {
                 Ok(None) => return None,
                 Ok(Some((pid, status))) if pid == self.pid => return Some(self.inner(status)),
                 Ok(Some(_)) => {}
-                // It cannot be that we have no children, unless somebody else waited.
+                // We always have a child, unless somebody else waited for it.
                 Err(_) => return Some(ExitStatus::from_raw(libc::SIGKILL)),
             }
         }
     }
 
-    /// The planner's own status, where that of our child is the relay's. It comes
-    /// from the init, which says nothing where it was killed.
+    /// The planner's own status, if our child is the relay. The namespace's init sends it,
+    /// or nothing if it was killed.
     fn inner(&mut self, status: ExitStatus) -> ExitStatus {
         let Some(reader) = &mut self.status else { return status };
         let mut bytes = [0; 4];
@@ -121,7 +138,7 @@ impl<'a> Watch<'a> {
         ExitStatus::from_raw(raw.unwrap_or(libc::SIGKILL))
     }
 
-    /// The limit that is exceeded now.
+    /// The limit that is exceeded now, if any.
     fn exceeded(&mut self) -> Option<End> {
         let limits = &self.job.limits;
         let usage = self.meter.measure();
@@ -147,16 +164,16 @@ impl<'a> Watch<'a> {
         bytes > files_limit(&self.job.limits)
     }
 
-    /// The time to the next look, after one that took `cost` of processor time. Elapsed
-    /// time is the wrong measure: it is long just when many processes keep us waiting.
+    /// The time until the next look, after one that took `cost` of processor time. Elapsed
+    /// time would be the wrong measure: it is long just when many processes keep us waiting.
     fn interval(&self, cost: Duration) -> Duration {
-        let [least, most] = INTERVALS;
-        let interval = (self.begin.elapsed() / SHARE).clamp(least, most);
-        interval.max((cost * SHARE).min(LONGEST_INTERVAL))
+        let [shortest, longest] = INTERVALS;
+        let interval = (self.begin.elapsed() / SHARE).clamp(shortest, longest);
+        interval.max((cost * SHARE).min(MAX_INTERVAL))
     }
 
-    /// What came of it, now that all processes are dead. A limit that was passed
-    /// between two looks counts as well.
+    /// The outcome, once all processes are dead. A limit that was exceeded between two looks
+    /// counts too.
     pub(super) fn outcome(&mut self, ended: Ended, wall: Duration) -> Outcome {
         let usage = self.meter.finish();
         let [output, errors] = self.capture.finish();
@@ -184,7 +201,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// How a planner ended by itself, or by a limit of the kernel.
+/// How a planner ended that we did not end: by itself, or at a limit of the kernel.
 fn own_end(status: Option<ExitStatus>) -> End {
     let signal = status.map_or(Some(libc::SIGKILL), |status| status.signal());
     match (status.and_then(|status| status.code()), signal) {
