@@ -58,9 +58,9 @@ fn a_whole_file_is_read() {
     assert_eq!(experiment.engine.slurm.array_limit, Some(100));
 }
 
-/// What is wrong, where, and a part of what is said about it.
+/// Each case: a file, the position of its mistake, and a part of the message.
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn mistakes_are_reported_with_their_position() {
     let with_suite = |text: &str| format!("{SUITE}{text}");
     let both = |text: &str| format!("{SUITE}{CONFIGURATION}{text}");
     let cases: Vec<(String, (usize, usize), &str)> = vec![
@@ -201,7 +201,7 @@ fn patterns_choose_and_suites_do_not_repeat() {
 }
 
 #[test]
-fn suites_without_tasks_are_wrong_at_their_place() {
+fn suites_without_tasks_are_errors_at_their_position() {
     let folder = Folder::with(&["a/p1.sas", "lost/p1.pddl", "empty/readme"]);
     let suite = |folder: &str, rest: &str| format!("[suites.x]\nfolder = \"{folder}\"\n{rest}\n");
     for (text, part) in [

@@ -1,4 +1,4 @@
-//! The engine, with runs that are made up.
+//! The local engine, with made-up runs.
 
 mod common;
 
@@ -45,7 +45,7 @@ fn two_engines_on_one_file_make_each_run_once() {
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                // As another process would: the database is all that they share.
+                // Like another process: they share only the database.
                 let mut store = lab.store();
                 let see = |event: Event<'_>| {
                     let ended = usize::from(matches!(event, Event::Ended(_)));
@@ -63,7 +63,7 @@ fn two_engines_on_one_file_make_each_run_once() {
 }
 
 #[test]
-fn what_is_stopped_is_not_kept_and_the_next_engine_goes_on() {
+fn stopped_runs_are_not_kept_and_the_next_engine_continues() {
     let (disturbed, undisturbed) = (Lab::new(30, 3), Lab::new(30, 3));
     let execute = |task: &Task, configuration: &Configuration, stop: &AtomicBool| {
         thread::sleep(Duration::from_millis(2));
@@ -114,7 +114,7 @@ fn an_error_ends_everything_and_keeps_what_is_done() {
     assert!(matches!(result, Err(Error::Unknown { kind: "thing", .. })));
     let kept = rows(&store).len();
     assert!((6..=9).contains(&kept), "{kept}");
-    // Nothing is claimed any more: the next one gets what failed.
+    // Nothing is claimed any more, so the next claim gets what failed.
     let Next::Run(claim) = store.claim().unwrap() else { panic!() };
     assert!(["p7.sas", "p8.sas", "p9.sas"].contains(&&*claim.task.problem), "{claim:?}");
 }

@@ -1,4 +1,4 @@
-//! Reports: tables, scores, warnings, plots, files, and how much they can take.
+//! Reports: tables, scores, warnings, plots, files, hostile names and large experiments.
 
 mod records;
 
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hipot_lab::properties;
-use hipot_lab::report::{Kind, Logs, Metric, Params, Plot, Report};
+use hipot_lab::report::{Logs, Metric, Params, Plot, PlotKind, Report};
 use hipot_lab::{Record, Status, Task};
 use records::{experiment, record, solved, task};
 
@@ -79,9 +79,9 @@ fn contradictions_are_seen() {
         other,
     ];
     let report = report(&[], records);
-    // The imported plan was not validated: it is no ground for h*, but for suspicion.
+    // The imported plan was not validated: it is not evidence for h*, but it causes warnings.
     assert_eq!(report.rows[0].optimal, Some(11));
-    let words: Vec<String> = report.warnings().iter().map(|w| w.conflict.to_string()).collect();
+    let words: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
     assert_eq!(
         words,
         [
@@ -125,7 +125,7 @@ fn a_domain_of_two_suites_is_two() {
     assert_eq!(report(&[], records).domains, ["ipc/gripper", "other/gripper", "blocks"]);
 }
 
-/// What can stand in a name, the worst of it.
+/// The worst that a name can contain.
 const EVIL: &str = "</script><b>\"'&\u{0}\u{1b}[31m,\r\n\u{2028}]]>\u{ffff}<!--";
 
 #[test]
@@ -210,7 +210,7 @@ fn properties_come_back() {
     records[0].exit_code = Some(7);
     records[1].status = Status::Unsolvable;
     let report = report(&expected, records.clone());
-    // Left for those who want to see what Lab makes of it.
+    // Left behind, to be tried with Lab.
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("properties");
     std::fs::write(file, properties_of(&report)).expect("a file");
     let mut back = Vec::new();
@@ -221,7 +221,7 @@ fn properties_come_back() {
         assert_eq!(run.skipped, [""; 0]);
         let mut read = run.record;
         assert!(read.imported);
-        // What such files do not know.
+        // What such files do not contain.
         (read.suite, read.imported, read.started) = (record.suite.clone(), false, record.started);
         read.limits.output = record.limits.output;
         read.measures.lower_bound = record.measures.lower_bound;
@@ -290,7 +290,7 @@ fn plots_stand_alone() {
         assert!(svg.starts_with("<?xml") && svg.contains("<title>") && svg.contains("#ffffff"));
         assert!(!svg.contains("data-") && !svg.contains("var("));
     }
-    let svg = report.svg(Plot { kind: Kind::Initial, columns: Some((0, 1)) });
+    let svg = report.svg(Plot { kind: PlotKind::Initial, columns: Some((0, 1)) });
     assert!(svg.contains("class=\"diagonal\"") && svg.contains("initial h, pot2"));
 }
 
@@ -333,7 +333,7 @@ fn a_hundred_thousand_rows() {
     assert!(all < Duration::from_secs(10), "{all:?}");
 }
 
-/// The processor time of this thread, which does not depend on who else is busy.
+/// The processor time of this thread, which does not depend on the load of the machine.
 fn processor_time() -> Duration {
     let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
     let nanoseconds = schedule.split(' ').next().and_then(|number| number.parse().ok());

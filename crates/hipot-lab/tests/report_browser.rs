@@ -1,7 +1,7 @@
-//! The report's page in a real browser: filter, hover, click, keyboard, touch, dark mode,
-//! a phone, print. Skipped with a word where there is no Chromium.
+//! The report's page in a real browser: filter, hover, click, keyboard, touch, dark mode, a
+//! phone, print. Skipped with a message if Chromium is not installed.
 //!
-//! Screenshots are left in the build folder, to be looked at.
+//! Screenshots are left in the build folder.
 
 mod browser;
 mod records;
@@ -46,7 +46,7 @@ fn write_page(
 fn start() -> Option<Browser> {
     let browser = Browser::start();
     if browser.is_none() {
-        eprintln!("skipped: there is no Chromium here");
+        eprintln!("skipped: Chromium is not installed");
     }
     browser
 }
@@ -56,7 +56,7 @@ fn screenshot(page: &mut Page<'_>, name: &str) {
     fs::write(folder().join(name), picture).expect("a file");
 }
 
-/// All that tables, cards and plots show.
+/// Everything that tables, cards and plots show.
 const EVERYTHING: &str = "[...document.querySelectorAll('table:not(#runs) tr, .cards li, .plot text')]\
     .map(e => e.textContent.trim()).join('\\n') + [...document.querySelectorAll('.plot path')]\
     .map(e => e.getAttribute('d')).join('\\n')";
@@ -86,7 +86,7 @@ fn the_script_adds_up_as_the_report_does() {
 fn a_filter_changes_tables_and_plots() {
     let Some(mut browser) = start() else { return };
     let (expected, records) = experiment(300, &["pot1", "pot2", "ocp2"]);
-    // What the report says of one domain alone must be what the filter leaves.
+    // The report of one domain must show what the filter leaves of all domains.
     let one = |domain: &str| domain == DOMAINS[2];
     let part = Report::new(
         "part",
@@ -139,7 +139,7 @@ fn write_page_of(report: Report, name: &str) -> (PathBuf, Report) {
     (file, report)
 }
 
-/// A few tasks at places of their own.
+/// A few tasks whose marks do not coincide.
 fn few() -> (Vec<(Task, String)>, Vec<Record>) {
     let names = ["p01", "p<b>\"02\"</script>", "p03"];
     let tasks = names.map(|problem| task("gripper & co", problem));
@@ -198,7 +198,7 @@ fn marks_tell_their_task_and_lead_to_its_log() {
     page.press("Escape");
     // A run that is not done says so.
     page.click("[...document.querySelectorAll('#runs .link')].pop()");
-    page.wait_for("log.textContent === 'This run is not done.'");
+    page.wait_for("log.textContent === 'This run is not done yet.'");
 }
 
 #[test]

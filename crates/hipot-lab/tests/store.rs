@@ -83,7 +83,7 @@ fn runs_are_claimed_task_by_task_and_by_one_alone() {
     assert_eq!(order, ["p0.sas c0", "p0.sas c1", "p1.sas c0", "p1.sas c1"]);
     assert!(matches!(first.claim().unwrap(), Next::Nothing));
     assert_eq!(first.claims_of_others().unwrap(), 2);
-    // Who goes gives up what was not finished.
+    // A store that is dropped gives up what was not finished.
     drop(second);
     assert_eq!(claim(&mut first).task.problem, "p1.sas");
     assert_eq!(claim(&mut first).task.problem, "p0.sas", "again from the beginning");
@@ -106,7 +106,7 @@ fn a_configuration_that_changed_is_refused_and_can_be_redone() {
     assert!(matches!(&error, Error::Changed { name, rows: 1 } if name == "c1"));
     assert_eq!(store.records().unwrap().len(), 3, "a refusal changes nothing");
 
-    // A run of the old one that ends now has no place.
+    // A run of the old configuration that ends now is not stored.
     let late = claim(&mut store);
     assert_eq!(late.configuration.name, "c1");
     store.register_anew(&changed, &lab.tasks, &redo(&["c0", "c1"])).unwrap();
@@ -115,12 +115,12 @@ fn a_configuration_that_changed_is_refused_and_can_be_redone() {
     let again = claim(&mut store);
     assert_eq!((&*again.task.problem, &*again.configuration.name), ("p2.sas", "c0"));
     assert_eq!(again.configuration.limits.time, Duration::from_secs(2));
-    // Unchanged, all is well.
+    // An unchanged experiment is accepted.
     store.register(&changed, &lab.tasks).unwrap();
 }
 
 #[test]
-fn what_leaves_the_experiment_keeps_its_rows() {
+fn tasks_and_configurations_that_leave_the_experiment_keep_their_rows() {
     let lab = Lab::new(3, 2);
     let mut store = lab.store();
     make(&mut store, 6);
@@ -155,7 +155,7 @@ fn imported_rows_stand_beside_the_others() {
 }
 
 #[test]
-fn the_revision_that_the_file_tells_goes_first() {
+fn the_revision_in_the_file_takes_precedence() {
     let lab = Lab::new(1, 1);
     let mut experiment = lab.experiment.clone();
     experiment.revisions.insert("c0".to_owned(), "24.06".to_owned());
@@ -212,7 +212,7 @@ fn a_hundred_thousand_rows_are_read_fast() {
     let mut bytes = 0;
     store.for_each_log(|_, log| bytes += log.len()).unwrap();
     println!("status {status:?}, rows {rows:?}, all {:?}, {bytes} bytes", begin.elapsed());
-    // Generous: the machine may have other things to do.
+    // Generous, because the machine may be busy.
     assert!(status < Duration::from_secs(5) && rows < Duration::from_secs(10));
     let mut store = Store::open(&lab.file()).unwrap();
     let begin = Instant::now();
@@ -220,7 +220,7 @@ fn a_hundred_thousand_rows_are_read_fast() {
     assert!(begin.elapsed() < Duration::from_secs(5));
 }
 
-/// A row for each run, made by SQLite, which is faster than one by one.
+/// Inserts a row for each run with one statement, which is faster than one by one.
 fn fill(connection: &mut rusqlite::Connection) {
     let statistics = serde_json::json!({ "schema": "hipot.solve/1", "lp": vec![1.5; 40] });
     let transaction = connection.transaction().unwrap();
@@ -234,7 +234,7 @@ fn fill(connection: &mut rusqlite::Connection) {
             [statistics.to_string()],
         )
         .unwrap();
-    // An empty stream of zlib.
+    // An empty zlib stream.
     let empty = [0x78_u8, 0x9c, 0x03, 0, 0, 0, 0, 1];
     transaction.execute("INSERT INTO logs SELECT id, ? FROM runs", [empty]).unwrap();
     transaction.commit().unwrap();

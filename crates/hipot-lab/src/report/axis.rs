@@ -1,42 +1,41 @@
-//! Logarithmic axes with places for 0 and for values that are not there.
+//! Logarithmic axes with room for 0 and for missing values.
 //!
 //! ```text
 //! |  0  |  1 … 10 … 100 … 1000  |  unsolved  |
 //! ```
 //!
-//! Both axes of a scatter plot are the same axis, so that equal values lie on the
-//! diagonal, those that are 0 or missing too.
+//! Both axes of a scatter plot are the same axis, so that equal values lie on the diagonal,
+//! also if both are 0 or missing.
 
 /// A logarithmic axis from 0 to its length, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
-    /// The pixels that it takes.
+    /// Its length in pixels.
     pub(super) length: f64,
-    /// The smallest value with a place of its own.
+    /// The smallest value on the logarithmic part.
     low: f64,
-    /// The largest.
+    /// The largest value on the logarithmic part.
     high: f64,
-    /// The pixels before the smallest value, for 0.
+    /// The pixels before the smallest value, with the room for 0.
     before: f64,
-    /// The pixels behind the largest value, for what is not there.
+    /// The pixels after the largest value, with the room for missing values.
     behind: f64,
 }
 
-/// A mark on an axis: its place and its label.
+/// A tick: its position in pixels and its label.
 pub(super) type Tick = (f64, String);
 
-/// The room for 0.
+/// The room for 0, in pixels.
 const ZERO: f64 = 30.0;
 
-/// The room for what is not there.
+/// The room for missing values, in pixels.
 const MISSING: f64 = 36.0;
 
-/// The room between the largest value and the end.
+/// The room between the largest value and what follows, in pixels.
 const PAD: f64 = 12.0;
 
 impl Axis {
-    /// An axis for counts up to the largest; `has_missing`: with a place for those that
-    /// are not there.
+    /// An axis for counts up to `largest`, with room for missing values if `has_missing`.
     pub(super) fn of_counts(length: f64, largest: f64, has_missing: bool) -> Self {
         let behind = if has_missing { MISSING + PAD } else { PAD };
         let high = largest.max(10.0);
@@ -48,7 +47,7 @@ impl Axis {
         Self { length, low, high: high.max(10.0 * low), before: 0.0, behind: 0.0 }
     }
 
-    /// Where a value lies.
+    /// The position of a value; `None` is a missing one.
     pub(super) fn place(&self, value: Option<f64>) -> f64 {
         match value {
             None => self.length - MISSING / 2.0,
@@ -60,17 +59,17 @@ impl Axis {
         }
     }
 
-    /// Where the place for what is not there begins, if there is one.
+    /// The position where the room for missing values begins, if any.
     pub(super) fn missing_from(&self) -> Option<f64> {
         (self.behind > PAD).then_some(self.length - MISSING)
     }
 
-    /// Where the place for 0 ends, if there is one.
+    /// The position where the room for 0 ends, if any.
     pub(super) fn zero_until(&self) -> Option<f64> {
         (self.before > 0.0).then_some(self.before - PAD / 2.0)
     }
 
-    /// The marks: 0, and powers of ten, with 2 and 5 times them on short axes.
+    /// The ticks: 0 and powers of ten; on short axes also 2 and 5 times these.
     pub(super) fn ticks(&self) -> Vec<Tick> {
         let (first, last) = (self.low.log10().round() as i32, self.high.log10().floor() as i32);
         let multiples: &[f64] = if last - first <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -86,7 +85,7 @@ impl Axis {
     }
 }
 
-/// A round number: 0.01, 500, 10k, 1M.
+/// The label of a round number: 0.01, 500, 10k, 1M.
 fn label(value: f64) -> String {
     const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     for (from, unit) in UNITS {

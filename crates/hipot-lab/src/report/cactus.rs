@@ -1,33 +1,34 @@
-//! Curves of how many tasks are solved with so much time or so many expansions.
+//! Cactus plots: how many tasks are solved within a time or a number of expansions.
 //!
-//! Each solved task is one step of its configuration's curve. In the page a curve knows
-//! the tasks of its steps in their order, so that a filter can take steps out.
+//! Each solved task is one step of its configuration's curve. In the page, a curve carries the
+//! tasks of its steps in order, so that a filter can remove steps.
 
 use std::fmt::Write;
 
 use super::axis::Axis;
-use super::svg::{Drawing, Reader, list, shorten};
-use super::{Kind, Plot, Report};
+use super::svg::{Drawing, Medium, list, shorten};
+use super::{Plot, PlotKind, Report};
 
 const WIDTH: f64 = 560.0;
-/// The height without the key.
+/// The height without the legend.
 const HEIGHT: f64 = 342.0;
 const ORIGIN: (f64, f64) = (52.0, 10.0);
 const ACROSS: f64 = 494.0;
 const UP: f64 = 286.0;
-const KEY_LINE: f64 = 18.0;
-/// How many line styles there are.
+/// The height of a line of the legend.
+const LEGEND_LINE: f64 = 18.0;
+/// The number of line styles in `plot.css`.
 const STYLES: usize = 7;
-/// The parts that the vertical axis is divided into.
+/// The number of parts of the vertical axis.
 const PARTS: usize = 4;
 
 /// Draws the curves of all configurations.
-pub(super) fn draw(report: &Report, plot: Plot, reader: Reader) -> String {
+pub(super) fn draw(report: &Report, plot: Plot, medium: Medium) -> String {
     let curves: Vec<Vec<(f64, u32)>> =
         (0..report.columns.len()).map(|column| steps(report, plot.kind, column)).collect();
     let largest = curves.iter().flatten().map(|&(value, _)| value).fold(0.0, f64::max);
     let axis = match plot.kind {
-        Kind::SolvedByTime => Axis::between(ACROSS, 0.01, limit(report).max(largest)),
+        PlotKind::SolvedByTime => Axis::between(ACROSS, 0.01, limit(report).max(largest)),
         _ => Axis::of_counts(ACROSS, largest, false),
     };
     let solved = curves.iter().map(Vec::len).max().unwrap_or(0);
@@ -39,22 +40,22 @@ pub(super) fn draw(report: &Report, plot: Plot, reader: Reader) -> String {
         ORIGIN.1 + UP,
         ORIGIN.0 + ACROSS
     );
-    let size = (WIDTH, HEIGHT + lines * KEY_LINE + 4.0);
-    let mut drawing = Drawing::begin(&report.title(plot), size, reader, &attributes);
+    let size = (WIDTH, HEIGHT + lines * LEGEND_LINE + 4.0);
+    let mut drawing = Drawing::begin(&report.title(plot), size, medium, &attributes);
     frame(&mut drawing, &axis, plot.kind, top_count(solved));
     for (column, curve) in curves.iter().enumerate() {
-        drawing.push(&path(&axis, curve, column, top_count(solved), reader));
-        key(&mut drawing, column, &report.columns[column].name);
+        drawing.push(&path(&axis, curve, column, top_count(solved), medium));
+        legend(&mut drawing, column, &report.columns[column].name);
     }
     drawing.end()
 }
 
-/// The values at which a configuration has solved one task more, and the tasks.
-fn steps(report: &Report, kind: Kind, column: usize) -> Vec<(f64, u32)> {
+/// The values at which a configuration has solved one more task, with the tasks.
+fn steps(report: &Report, kind: PlotKind, column: usize) -> Vec<(f64, u32)> {
     let value = |row: usize| {
         let record = report.record(row, column).filter(|_| report.is_solved(row, column))?;
         match kind {
-            Kind::SolvedByTime => Some(record.measures.cpu_seconds),
+            PlotKind::SolvedByTime => Some(record.measures.cpu_seconds),
             _ => record.measures.expanded.map(|count| count as f64),
         }
     };
@@ -70,8 +71,8 @@ fn limit(report: &Report) -> f64 {
     report.records().map(|(_, _, record)| record.limits.time.as_secs_f64()).fold(1.0, f64::max)
 }
 
-/// The count at the upper end of the axis: the least that is not below the largest count
-/// and whose quarters are round.
+/// The count at the upper end of the axis: the smallest one that is not below the largest
+/// count and whose quarters are round.
 fn top_count(largest: usize) -> usize {
     let mut unit = 1;
     loop {
@@ -83,7 +84,7 @@ fn top_count(largest: usize) -> usize {
     }
 }
 
-fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, top_count: usize) {
+fn frame(drawing: &mut Drawing, axis: &Axis, kind: PlotKind, top_count: usize) {
     let (left, top) = ORIGIN;
     let bottom = top + UP;
     for (place, label) in axis.ticks() {
@@ -98,18 +99,19 @@ fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, top_count: usize) {
     drawing.push(&format!(
         "<rect class=\"frame\" x=\"{left}\" y=\"{top}\" width=\"{ACROSS}\" height=\"{UP}\"/>"
     ));
-    let name = if kind == Kind::SolvedByTime { "processor time in seconds" } else { "expansions" };
+    let name =
+        if kind == PlotKind::SolvedByTime { "processor time in seconds" } else { "expansions" };
     drawing.words("name", (left + ACROSS / 2.0, bottom + 34.0), name);
     drawing.upright_words("name", (14.0, top + UP / 2.0), "tasks solved");
 }
 
-/// A curve: up at each step, then across to the next.
+/// A curve: it rises at each step, then runs level to the next.
 fn path(
     axis: &Axis,
     curve: &[(f64, u32)],
     column: usize,
     top_count: usize,
-    reader: Reader,
+    medium: Medium,
 ) -> String {
     let (left, bottom) = (ORIGIN.0, ORIGIN.1 + UP);
     let mut d = format!("M{left} {bottom}");
@@ -120,21 +122,21 @@ fn path(
     }
     write!(d, "H{}", left + ACROSS).expect("memory can be written");
     let tasks: Vec<u32> = curve.iter().map(|&(_, row)| row).collect();
-    let tasks = match reader {
-        Reader::Page => format!(" data-c=\"{column}\" data-t=\"{}\"", list(&tasks)),
-        Reader::Paper => String::new(),
+    let tasks = match medium {
+        Medium::Page => format!(" data-c=\"{column}\" data-t=\"{}\"", list(&tasks)),
+        Medium::Paper => String::new(),
     };
     format!("<path class=\"curve s{}\" d=\"{d}\"{tasks}/>", column % STYLES)
 }
 
-/// Rounded as the page's script rounds.
+/// Rounds as the page's script does.
 fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-fn key(drawing: &mut Drawing, column: usize, name: &str) {
+fn legend(drawing: &mut Drawing, column: usize, name: &str) {
     let x = ORIGIN.0 + (column % 3) as f64 * ACROSS / 3.0;
-    let y = HEIGHT + (column / 3) as f64 * KEY_LINE + 4.0;
+    let y = HEIGHT + (column / 3) as f64 * LEGEND_LINE + 4.0;
     let style = format!("curve s{}", column % STYLES);
     drawing.line(&style, (x, y), (x + 30.0, y));
     drawing.words("key", (x + 36.0, y), &shorten(name, 18));

@@ -1,4 +1,7 @@
-//! Two configurations side by side.
+//! Compares two configurations, task by task.
+//!
+//! Ratios are geometric means, so that it does not matter which of the two is the first, and no
+//! single task dominates.
 
 use std::cmp::Ordering;
 
@@ -7,37 +10,39 @@ use serde::Serialize;
 use super::Report;
 use crate::Record;
 
-/// How two configurations compare, over all tasks.
+/// The comparison of two configurations over all tasks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
-    /// The first, a place in [`Report::columns`].
+    /// The first configuration, an index into [`Report::columns`].
     pub first: usize,
-    /// The second.
+    /// The second configuration.
     pub second: usize,
-    /// Tasks that only the first solved.
+    /// The number of tasks that only the first solved.
     pub only_first: usize,
-    /// Tasks that only the second solved.
+    /// The number of tasks that only the second solved.
     pub only_second: usize,
-    /// Tasks that both solved.
+    /// The number of tasks that both solved.
     pub both: usize,
-    /// Tasks where the second's initial value is higher, equal, lower.
+    /// The numbers of tasks for which the second's initial value is higher, equal, lower.
     pub initial_h: [usize; 3],
-    /// Tasks that both solved where the second expanded fewer states, as many, more, the
-    /// last f layer left out.
+    /// The numbers of tasks, of those that both solved, for which the second expanded fewer,
+    /// equally many, more states before the last f layer.
     pub expansions: [usize; 3],
-    /// The geometric mean of the second's expansions through the first's, over tasks that
-    /// both solved; none counts as one.
+    /// The geometric mean of the ratio of expansions, second / first, over tasks that both
+    /// solved. 0 expansions count as 1.
     pub expansions_ratio: Option<f64>,
-    /// The same of processor time; less than 0.01 s counts as that.
+    /// The geometric mean of the ratio of processor time, second / first, over tasks that both
+    /// solved. Less than 0.01 s counts as 0.01 s.
     pub time_ratio: Option<f64>,
 }
 
-/// The most pairs that are compared without being asked for.
-const MOST_PAIRS: usize = 15;
+/// The most pairs that are compared if no baseline is given.
+const MAX_PAIRS: usize = 15;
 
 impl Report {
-    /// The pairs of configurations to compare: each with the baseline, or all.
-    pub fn pairs(&self) -> Vec<(usize, usize)> {
+    /// The pairs of configurations to compare: each one with the baseline; without a baseline
+    /// all pairs, or if these are too many, each one with the first.
+    pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
         let width = self.columns.len();
         let all =
             (0..width).flat_map(|first| (first + 1..width).map(move |second| (first, second)));
@@ -46,7 +51,7 @@ impl Report {
                 .filter(|&other| other != baseline)
                 .map(|other| (baseline, other))
                 .collect(),
-            None if width * width.saturating_sub(1) / 2 <= MOST_PAIRS => all.collect(),
+            None if width * width.saturating_sub(1) / 2 <= MAX_PAIRS => all.collect(),
             None => (1..width).map(|other| (0, other)).collect(),
         }
     }
@@ -59,7 +64,7 @@ impl Report {
             let (a, b) = (self.record(row, first), self.record(row, second));
             let initial = |record: Option<&Record>| record?.measures.initial_h;
             if let (Some(a), Some(b)) = (initial(a), initial(b)) {
-                comparison.initial_h[place(b, a)] += 1;
+                comparison.initial_h[order_index(b, a)] += 1;
             }
             let solved = (self.is_solved(row, first), self.is_solved(row, second));
             comparison.only_first += usize::from(solved == (true, false));
@@ -69,7 +74,7 @@ impl Report {
             times.add(a.measures.cpu_seconds.max(0.01), b.measures.cpu_seconds.max(0.01));
             let expanded = |record: &Record| record.measures.expanded_until_last_jump;
             if let (Some(a), Some(b)) = (expanded(a), expanded(b)) {
-                comparison.expansions[2 - place(b, a)] += 1;
+                comparison.expansions[2 - order_index(b, a)] += 1;
                 expansions.add(a.max(1) as f64, b.max(1) as f64);
             }
         }
@@ -80,7 +85,7 @@ impl Report {
 }
 
 /// 0, 1, 2 for higher, equal, lower.
-fn place(value: u64, than: u64) -> usize {
+fn order_index(value: u64, than: u64) -> usize {
     match value.cmp(&than) {
         Ordering::Greater => 0,
         Ordering::Equal => 1,
@@ -88,6 +93,7 @@ fn place(value: u64, than: u64) -> usize {
     }
 }
 
+/// Sums up the logarithms of ratios, for their geometric mean.
 #[derive(Default)]
 struct Ratios {
     logarithms: f64,

@@ -1,4 +1,4 @@
-//! The rows as comma-separated values (RFC 4180): every row and every number.
+//! All rows as comma-separated values (RFC 4180), with every number.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use csv::{Terminator, WriterBuilder};
 use super::Report;
 use crate::Record;
 
-/// A column: its name, and what stands in it.
+/// A column: its name, and its value for a record.
 type Field = (&'static str, fn(&Record) -> String);
 
 const FIELDS: [Field; 30] = [

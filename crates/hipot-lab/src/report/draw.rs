@@ -1,18 +1,18 @@
-//! From a plot to its drawing.
+//! Draws plots, for the page and as files.
 
-use super::svg::Reader;
+use super::svg::Medium;
 use super::{Plot, Report, cactus, scatter};
 
 impl Report {
-    /// The plot as a drawing that stands alone, for papers.
+    /// The plot as an SVG file, for papers.
     pub fn svg(&self, plot: Plot) -> String {
-        self.draw(plot, Reader::Paper)
+        self.draw(plot, Medium::Paper)
     }
 
-    pub(super) fn draw(&self, plot: Plot, reader: Reader) -> String {
+    pub(super) fn draw(&self, plot: Plot, medium: Medium) -> String {
         match plot.columns {
-            Some(columns) => scatter::draw(self, plot, columns, reader),
-            None => cactus::draw(self, plot, reader),
+            Some(columns) => scatter::draw(self, plot, columns, medium),
+            None => cactus::draw(self, plot, medium),
         }
     }
 }

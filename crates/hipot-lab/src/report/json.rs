@@ -1,4 +1,4 @@
-//! The report as JSON: the tables and the rows.
+//! The report as JSON (`hipot.lab-report/1`): the tables, and all rows.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::{Metric, Report};
 use crate::{Record, Status};
 
-/// A row: a record without its log, and the task's optimal cost.
+/// A row: a record without its log, with the task's optimal cost.
 #[derive(Serialize)]
 struct Run<'a> {
     #[serde(flatten)]
@@ -14,9 +14,9 @@ struct Run<'a> {
     optimal_cost: Option<u64>,
 }
 
-/// The whole, rows last because they are long.
+/// The whole report. Rows come last, because they are long.
 #[derive(Serialize)]
-struct Whole<'a> {
+struct ReportJson<'a> {
     schema: &'static str,
     status: &'static str,
     name: &'a str,
@@ -33,31 +33,27 @@ struct Whole<'a> {
 
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.whole().serialize(serializer)
+        self.as_json().serialize(serializer)
     }
 }
 
 impl Report {
-    /// The name of the JSON form.
-    pub const SCHEMA: &'static str = "hipot.lab-report/1";
-
-    /// The tables and the rows.
-    fn whole(&self) -> Whole<'_> {
+    fn as_json(&self) -> ReportJson<'_> {
         let configuration = |column: usize| {
-            let facts = self.facts(column);
+            let provenance = self.provenance(column);
             json!({
                 "name": self.columns[column].name,
                 "optimal": self.columns[column].is_optimal,
-                "imported": facts.imported,
-                "revisions": facts.revisions,
-                "machines": facts.machines,
+                "imported": provenance.imported,
+                "revisions": provenance.revisions,
+                "machines": provenance.machines,
             })
         };
         let rows = self
             .records()
             .map(|(row, _, record)| Run { record, optimal_cost: self.rows[row].optimal });
-        Whole {
-            schema: Self::SCHEMA,
+        ReportJson {
+            schema: "hipot.lab-report/1",
             status: if self.is_complete() { "complete" } else { "incomplete" },
             name: &self.name,
             configurations: (0..self.columns.len()).map(configuration).collect(),
@@ -72,7 +68,7 @@ impl Report {
         }
     }
 
-    /// A value for each configuration, under its name.
+    /// An object with a value for each configuration, by its name.
     fn by_name<T: Into<Value>>(&self, values: impl IntoIterator<Item = T>) -> Value {
         let names = self.columns.iter().map(|column| column.name.clone());
         Value::Object(names.zip(values.into_iter().map(Into::into)).collect())
@@ -123,7 +119,7 @@ impl Report {
                 "suite": row.suite,
                 "domain": self.domain(warning.row),
                 "problem": row.problem,
-                "message": warning.conflict.to_string(),
+                "message": warning.to_string(),
             })
         };
         self.warnings().into_iter().map(describe).collect()

@@ -1,23 +1,26 @@
-//! The matrix of results: tasks × configurations.
+//! The matrix of results, tasks × configurations.
+//!
+//! Its rows and columns are numbered in the order of the experiment's runs; records of other
+//! runs come after them. A domain that occurs in several suites is one domain for each of them.
 
 use std::collections::BTreeMap;
 
 use super::Params;
 use crate::{Error, Record, Status, Task};
 
-/// The results of an experiment, ready to be shown.
+/// The results of an experiment, in the order of tables.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The experiment's name.
     pub name: String,
-    /// The configurations, in the order of tables.
+    /// The configurations.
     pub columns: Vec<Column>,
-    /// The names of the domains, in the order of tables.
+    /// The names of the domains.
     pub domains: Vec<String>,
-    /// The tasks, in the order of tables.
+    /// The tasks.
     pub rows: Vec<Row>,
-    /// The configuration that others are compared with, where one was chosen.
-    pub baseline: Option<usize>,
+    /// The configuration with which others are compared, if one was chosen.
+    pub(super) baseline: Option<usize>,
     cells: Vec<Cell>,
 }
 
@@ -34,16 +37,16 @@ pub struct Column {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its suite.
-    pub suite: String,
-    /// Its domain, a place in [`Report::domains`].
-    pub domain: usize,
-    /// Its problem's name.
-    pub problem: String,
-    /// The cost of its optimal plans, where it is known.
+    pub(super) suite: String,
+    /// Its domain, an index into [`Report::domains`].
+    pub(super) domain: usize,
+    /// The name of its problem.
+    pub(super) problem: String,
+    /// The cost of its optimal plans, if known.
     pub optimal: Option<u64>,
 }
 
-/// A run that the experiment has, with its record when it is done.
+/// A cell: whether the experiment has this run, and its record if it is done.
 #[derive(Clone, Debug, Default)]
 struct Cell {
     is_expected: bool,
@@ -53,7 +56,7 @@ struct Cell {
 type TaskName<'a> = (&'a str, &'a str, &'a str);
 
 impl Report {
-    /// The report of an experiment with these runs, as far as they are recorded.
+    /// The report of an experiment with the runs `expected` and the results `records`.
     pub fn new(
         name: &str,
         expected: &[(Task, String)],
@@ -67,24 +70,25 @@ impl Report {
                 records.iter().map(|record| (record_name(record), record.configuration.as_str())),
             );
         let (mut tasks, mut columns) = (Numbering::default(), Numbering::default());
-        let places: Vec<(usize, usize)> =
+        let cells_of: Vec<(usize, usize)> =
             keys.map(|(task, column)| (tasks.number(task), columns.number(column))).collect();
+        let recorded = cells_of[expected.len()..].to_vec();
         let (domains, rows) = number_domains(&tasks.names);
         let names: Vec<String> = columns.names.iter().map(|&name| name.to_owned()).collect();
         let width = names.len();
         let mut cells = vec![Cell::default(); rows.len() * width];
-        for &(row, column) in &places {
+        for &(row, column) in &cells_of {
             cells[row * width + column].is_expected = true;
         }
-        let places = places[expected.len()..].to_vec();
-        for (record, (row, column)) in records.into_iter().zip(places) {
+        for (record, (row, column)) in records.into_iter().zip(recorded) {
             cells[row * width + column].record = Some(record);
         }
-        let baseline = params.baseline.as_ref().map(|name| find(&names, name)).transpose()?;
+        let baseline =
+            params.baseline.as_ref().map(|name| column_named(&names, name)).transpose()?;
         let mut columns: Vec<Column> =
             names.iter().map(|name| Column { name: name.clone(), is_optimal: true }).collect();
         for name in &params.satisficing {
-            columns[find(&names, name)?].is_optimal = false;
+            columns[column_named(&names, name)?].is_optimal = false;
         }
         let mut report = Self { name: name.to_owned(), columns, domains, rows, baseline, cells };
         for row in 0..report.rows.len() {
@@ -93,39 +97,39 @@ impl Report {
         Ok(report)
     }
 
-    /// What was recorded of a task and a configuration.
+    /// The result of a configuration on a task, if the run is done.
     pub fn record(&self, row: usize, column: usize) -> Option<&Record> {
         self.cells[row * self.columns.len() + column].record.as_ref()
     }
 
     /// Whether the experiment has this run.
-    pub fn is_expected(&self, row: usize, column: usize) -> bool {
+    pub(super) fn is_expected(&self, row: usize, column: usize) -> bool {
         self.cells[row * self.columns.len() + column].is_expected
     }
 
     /// Whether a configuration solved a task.
-    pub fn is_solved(&self, row: usize, column: usize) -> bool {
+    pub(super) fn is_solved(&self, row: usize, column: usize) -> bool {
         self.record(row, column).is_some_and(|record| record.status == Status::Solved)
     }
 
     /// All records of a task, with their columns.
-    pub fn records_of(&self, row: usize) -> impl Iterator<Item = (usize, &Record)> {
+    pub(super) fn records_of(&self, row: usize) -> impl Iterator<Item = (usize, &Record)> {
         let columns = 0..self.columns.len();
         columns.filter_map(move |column| Some((column, self.record(row, column)?)))
     }
 
-    /// All records, task by task.
+    /// All records, task by task, with their rows and columns.
     pub fn records(&self) -> impl Iterator<Item = (usize, usize, &Record)> {
         let rows = 0..self.rows.len();
         rows.flat_map(move |row| self.records_of(row).map(move |(column, r)| (row, column, r)))
     }
 
-    /// How many runs the experiment has.
+    /// The number of runs of the experiment.
     pub fn expected_count(&self) -> usize {
         self.cells.iter().filter(|cell| cell.is_expected).count()
     }
 
-    /// How many runs are done.
+    /// The number of runs that are done.
     pub fn done_count(&self) -> usize {
         self.cells.iter().filter(|cell| cell.record.is_some()).count()
     }
@@ -136,11 +140,12 @@ impl Report {
     }
 
     /// The name of a task's domain in tables.
-    pub fn domain(&self, row: usize) -> &str {
+    pub(crate) fn domain(&self, row: usize) -> &str {
         &self.domains[self.rows[row].domain]
     }
 
-    /// The cheapest validated plan's cost, where an optimal configuration has one.
+    /// The cost of the cheapest validated plan, if a configuration that claims to be optimal
+    /// has one.
     fn optimal_cost(&self, row: usize) -> Option<u64> {
         let validated = |(column, record): (usize, &Record)| {
             let counts = record.status == Status::Solved && !record.imported;
@@ -160,12 +165,12 @@ fn record_name(record: &Record) -> TaskName<'_> {
     (&record.suite, &record.domain, &record.problem)
 }
 
-fn find(names: &[String], name: &str) -> Result<usize, Error> {
+fn column_named(names: &[String], name: &str) -> Result<usize, Error> {
     let unknown = || Error::Unknown { kind: "configuration", name: name.to_owned() };
     names.iter().position(|known| known == name).ok_or_else(unknown)
 }
 
-/// Numbers in the order in which names come up.
+/// Numbers names in the order in which they first occur.
 struct Numbering<T> {
     numbers: BTreeMap<T, usize>,
     names: Vec<T>,
@@ -186,8 +191,8 @@ impl<T: Copy + Ord> Numbering<T> {
     }
 }
 
-/// The domains and the rows of tasks. A domain that stands in several suites is one for
-/// each, with the suite's name before it.
+/// The domains and the rows of tasks. The name of a domain that occurs in several suites begins
+/// with the suite.
 fn number_domains<'a>(tasks: &[TaskName<'a>]) -> (Vec<String>, Vec<Row>) {
     let mut suites: BTreeMap<&str, &str> = BTreeMap::new();
     let mut is_shared: BTreeMap<&str, bool> = BTreeMap::new();

@@ -1,61 +1,61 @@
-//! Numbers that are added up over tasks: how many were solved, and scores.
+//! Numbers that are added up over tasks: tasks solved, and scores.
 //!
-//! A score lies between 0 and 1, as Downward Lab computes it: 1 for a value that is not
-//! above a lower limit, 0 for one that is not below an upper limit and for every run
-//! that ends without a plan or a proof that there is none, in between falling with the
-//! logarithm. It is kept in ten thousandths, so that sums are exact and do not depend on
-//! their order.
+//! A score lies between 0 and 1, as Downward Lab computes it. It is 1 if the value is at most a
+//! lower limit; 0 if the value is at least an upper limit, or if the run ended without a plan
+//! and without saying that there is none; in between it falls with the logarithm of the value.
+//! Scores are rounded to ten-thousandths and added as integers, so that sums do not depend on
+//! the order, and the page's script gets the same ones.
 
 use super::Report;
 use crate::{Record, Status};
 
-/// What is added up.
+/// A number that is added up over tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// Tasks solved.
+    /// 1 for a task that was solved.
     Coverage,
-    /// Tasks whose initial value and optimal cost are known.
+    /// 1 for a task whose initial value and optimal cost are known.
     Known,
-    /// Tasks whose initial value is the optimal cost.
+    /// 1 for a task whose initial value is its optimal cost.
     Perfect,
     /// A score.
     Score(Score),
 }
 
-/// What a score looks at.
+/// The value on which a score is based.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// States expanded.
+    /// The number of states expanded.
     Expansions,
-    /// States evaluated.
+    /// The number of states evaluated.
     Evaluations,
-    /// States generated.
+    /// The number of states generated.
     Generated,
-    /// Seconds of search, as the planner tells.
+    /// Seconds of search, according to the planner.
     SearchTime,
-    /// Seconds in all, as the planner tells.
+    /// Seconds in total, according to the planner.
     TotalTime,
-    /// Processor time of the run, as measured from outside.
+    /// Processor time of the run, measured from outside.
     PlannerTime,
-    /// Memory of the run, as measured from outside.
+    /// Memory of the run, measured from outside.
     Memory,
 }
 
-/// Sums of a metric for each configuration.
+/// The sums of a metric for each configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// Over the tasks of each domain.
-    pub by_domain: Vec<Vec<u64>>,
-    /// Over all.
+    /// The sums over the tasks of each domain.
+    pub(super) by_domain: Vec<Vec<u64>>,
+    /// The sums over all tasks.
     pub total: Vec<u64>,
 }
 
-/// The units of a score in 1.
+/// The number of units in a score of 1.
 const SCORE_UNITS: u32 = 10_000;
 
 impl Metric {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
+    /// All metrics.
+    pub(super) const ALL: [Self; 10] = [
         Self::Coverage,
         Self::Known,
         Self::Perfect,
@@ -68,8 +68,8 @@ impl Metric {
         Self::Score(Score::Memory),
     ];
 
-    /// Its name in files, as in Downward Lab where that has it.
-    pub fn name(self) -> &'static str {
+    /// Its name in files; that of Downward Lab if Lab has the same metric.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Coverage => "coverage",
             Self::Known => "initial_h_known",
@@ -85,7 +85,7 @@ impl Metric {
     }
 
     /// Its name for people.
-    pub fn title(self) -> &'static str {
+    pub(super) fn title(self) -> &'static str {
         match self {
             Self::Coverage => "solved",
             Self::Known => "h and h* known",
@@ -94,24 +94,24 @@ impl Metric {
             Self::Score(Score::Evaluations) => "evaluations",
             Self::Score(Score::Generated) => "generated states",
             Self::Score(Score::SearchTime) => "search time",
-            Self::Score(Score::TotalTime) => "total time, as told",
+            Self::Score(Score::TotalTime) => "total time, as reported",
             Self::Score(Score::PlannerTime) => "processor time",
             Self::Score(Score::Memory) => "memory",
         }
     }
 
-    /// The scores.
-    pub fn scores() -> impl Iterator<Item = Self> {
+    /// The metrics that are scores.
+    pub(crate) fn scores() -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(|metric| matches!(metric, Self::Score(_)))
     }
 
-    /// How many units make one.
-    pub fn units(self) -> u32 {
+    /// The number of units in 1.
+    pub(crate) fn units(self) -> u32 {
         if let Self::Score(_) = self { SCORE_UNITS } else { 1 }
     }
 
-    /// A sum as it stands in tables.
-    pub fn show(self, sum: u64) -> String {
+    /// A sum as shown in tables.
+    pub(super) fn show(self, sum: u64) -> String {
         match self {
             Self::Score(_) => format!("{:.2}", sum as f64 / f64::from(SCORE_UNITS)),
             _ => sum.to_string(),
@@ -119,7 +119,7 @@ impl Metric {
     }
 
     /// What a run adds to the sum, in units.
-    pub fn value(self, report: &Report, row: usize, column: usize) -> u64 {
+    pub(crate) fn value(self, report: &Report, row: usize, column: usize) -> u64 {
         let Some(record) = report.record(row, column) else { return 0 };
         let (initial, optimal) = (record.measures.initial_h, report.rows[row].optimal);
         match self {
@@ -145,8 +145,8 @@ impl Metric {
 }
 
 impl Score {
-    /// The score of a run; `None` where its value or its limit is not known.
-    pub fn value(self, record: &Record) -> Option<f64> {
+    /// The score of a run; `None` if its value or its limit is not known.
+    fn value(self, record: &Record) -> Option<f64> {
         if !matches!(record.status, Status::Solved | Status::Unsolvable) {
             return Some(0.0);
         }
@@ -169,13 +169,13 @@ impl Score {
     }
 }
 
-/// A score, which lies between 0 and 1, in units.
+/// Converts a score between 0 and 1 to units.
 #[expect(clippy::cast_sign_loss, reason = "scores are not negative")]
 fn in_units(score: f64) -> u64 {
     (score * f64::from(SCORE_UNITS)).round() as u64
 }
 
-/// 1 up to the best value, 0 from the worst on, and in between as the logarithm falls.
+/// A score: 1 up to the best value, 0 from the worst value on, logarithmic in between.
 fn logarithmic(value: f64, best: f64, worst: f64) -> f64 {
     if worst <= best {
         return if value <= best { 1.0 } else { 0.0 };

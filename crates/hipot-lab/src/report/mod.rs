@@ -1,50 +1,49 @@
-//! What an experiment says: tables, plots, a page to look at, and files for others.
+//! What an experiment says: tables, plots, a page to look at, and files for other programs.
 //!
-//! A report is a matrix, tasks × configurations, of what was recorded. Everything that
-//! is shown is a sum over tasks ([`Metric`], [`Comparison`]) or a mark for each task
-//! ([`Plot`]). The definitions stand here, once; the page's script holds only the
-//! numbers of each task and adds up those that a filter leaves, so that what it shows
-//! after filtering is what this module would say of the remaining tasks.
+//! A report is a matrix of results, tasks × configurations. Everything that is shown is either a
+//! sum over tasks ([`Metric`], [`Comparison`]) or a mark for each task ([`Plot`]). These are
+//! defined once, in this module. The page's script has only the numbers of each task, and adds up
+//! those that pass its filter; so what it shows after filtering is what this module would say of
+//! the remaining tasks. A test in a browser compares the two.
 //!
-//! **Optimal costs.** h* of a task is known when a configuration solved it, its plan was
-//! validated, and the configuration claims to be optimal. All do, but those named in
-//! [`Params::satisficing`]. A claim can be wrong: [`Warning`]s are the contradictions
-//! that the rows themselves show. Imported rows are no ground for h*, because their plans
-//! were not validated here; their claims are compared all the same.
+//! **Optimal costs.** h* of a task is known if a configuration solved it, its plan was validated
+//! here, and the configuration claims to be optimal. All do, except those in
+//! [`Params::satisficing`]. A claim can be wrong: a [`Warning`] is a contradiction between the
+//! results of a task. Imported rows are not evidence for h*, because their plans were not
+//! validated here; but their claims are compared too.
 //!
-//! Dropped: drawing plots in the browser. It would have meant two drawings of one idea,
-//! since papers want files.
+//! **Tried and dropped:** drawing the plots in the browser. Papers need files, so there would
+//! have been two implementations of each plot.
 
 mod axis;
 mod cactus;
 mod compare;
 mod csv;
 mod draw;
-mod facts;
 mod json;
 mod logs;
 mod matrix;
 mod metric;
 mod page;
 mod plots;
+mod provenance;
 mod scatter;
 mod svg;
 mod time;
 mod warning;
 
 pub use compare::Comparison;
-pub use facts::Facts;
 pub use logs::Logs;
 pub use matrix::{Column, Report, Row};
 pub use metric::{Metric, Score, Sums};
-pub use plots::{Kind, Plot};
-pub use warning::{Conflict, Warning};
+pub use plots::{Plot, PlotKind};
+pub use warning::Warning;
 
-/// What can be chosen.
+/// The options of a report.
 #[derive(Clone, Debug, Default)]
 pub struct Params {
-    /// The configuration that the others are compared with; otherwise all pairs are
-    /// compared, as far as they are not too many.
+    /// The configuration with which the others are compared; `None`: all pairs are compared,
+    /// unless there are too many.
     pub baseline: Option<String>,
     /// Configurations that do not claim that their plans are optimal.
     pub satisficing: Vec<String>,

@@ -1,8 +1,8 @@
-//! Which plots there are.
+//! The plots of a report, their titles and file names.
 //!
-//! The paper's three come first: the initial values of `pot2` against h*, those of `pot1`
-//! against `pot2`, and their expansions. With other names the first pair of configurations
-//! stands for them.
+//! The paper's three plots come first: the initial values of `pot2` against h*, those of `pot1`
+//! against `pot2`, and the expansions of `pot1` against `pot2`. If there are no configurations
+//! with these names, the first pair takes their place.
 
 use super::Report;
 
@@ -10,33 +10,34 @@ use super::Report;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plot {
     /// What it shows.
-    pub kind: Kind,
-    /// The configurations, as places in [`Report::columns`]: on the horizontal and the
-    /// vertical axis. Plots against h* have the second alone, curves none.
+    pub kind: PlotKind,
+    /// The configurations on the horizontal and the vertical axis, as indices into
+    /// [`Report::columns`]. A plot against h* has the same configuration twice, a cactus plot
+    /// has none.
     pub columns: Option<(usize, usize)>,
 }
 
 /// What a plot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// A configuration's initial values against h*.
+pub enum PlotKind {
+    /// The initial values of a configuration against h*.
     Optimal,
-    /// The initial values of two configurations.
+    /// The initial values of two configurations against each other.
     Initial,
-    /// The expansions of two configurations, the last f layer left out.
+    /// The expansions of two configurations against each other, without the last f layer.
     Expansions,
-    /// How many tasks are solved in a time.
+    /// The number of tasks solved within a time.
     SolvedByTime,
-    /// How many tasks are solved with so many expansions.
+    /// The number of tasks solved within a number of expansions.
     SolvedByExpansions,
 }
 
 /// The most plots of a kind.
-const MOST: usize = 15;
+const MAX_PLOTS: usize = 15;
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
+impl PlotKind {
+    /// All kinds of plots.
+    const ALL: [Self; 5] = [
         Self::Optimal,
         Self::Initial,
         Self::Expansions,
@@ -45,7 +46,7 @@ impl Kind {
     ];
 
     /// Its name in files.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Optimal => "initial-h-optimal",
             Self::Initial => "initial-h",
@@ -59,27 +60,29 @@ impl Kind {
 impl Report {
     /// All plots, the most important of each kind first.
     pub fn plots(&self) -> Vec<Plot> {
-        Kind::ALL.into_iter().flat_map(|kind| self.plots_of(kind)).collect()
+        PlotKind::ALL.into_iter().flat_map(|kind| self.plots_of(kind)).collect()
     }
 
     /// The plots of a kind, the most important first.
-    pub fn plots_of(&self, kind: Kind) -> Vec<Plot> {
+    pub(super) fn plots_of(&self, kind: PlotKind) -> Vec<Plot> {
         let mut plots: Vec<Plot> = match kind {
-            Kind::Optimal => (0..self.columns.len())
+            PlotKind::Optimal => (0..self.columns.len())
                 .map(|column| Plot { kind, columns: Some((column, column)) })
                 .collect(),
-            Kind::Initial | Kind::Expansions => {
+            PlotKind::Initial | PlotKind::Expansions => {
                 let pairs = self.pairs().into_iter();
                 pairs.map(|columns| Plot { kind, columns: Some(columns) }).collect()
             }
-            Kind::SolvedByTime | Kind::SolvedByExpansions => vec![Plot { kind, columns: None }],
+            PlotKind::SolvedByTime | PlotKind::SolvedByExpansions => {
+                vec![Plot { kind, columns: None }]
+            }
         };
         let main = self.main_pair();
         plots.sort_by_key(|plot| match (plot.columns, main) {
             (Some((first, second)), Some(main)) if first == second => second != main.1,
             (columns, main) => columns != main,
         });
-        plots.truncate(MOST);
+        plots.truncate(MAX_PLOTS);
         plots
     }
 
@@ -93,28 +96,28 @@ impl Report {
     }
 
     /// The plot's title.
-    pub fn title(&self, plot: Plot) -> String {
+    pub(super) fn title(&self, plot: Plot) -> String {
         let name = |column: usize| &self.columns[column].name;
         match (plot.kind, plot.columns) {
-            (Kind::Optimal, Some((_, column))) => {
+            (PlotKind::Optimal, Some((_, column))) => {
                 format!("Initial values of {} against optimal costs", name(column))
             }
-            (Kind::Initial, Some((first, second))) => {
+            (PlotKind::Initial, Some((first, second))) => {
                 format!("Initial values of {} and {}", name(first), name(second))
             }
-            (Kind::Expansions, Some((first, second))) => format!(
-                "Expansions of {} and {}, the last f layer left out",
+            (PlotKind::Expansions, Some((first, second))) => format!(
+                "Expansions of {} and {}, without the last f layer",
                 name(first),
                 name(second)
             ),
-            (Kind::SolvedByExpansions, _) => "Tasks solved by expansions".to_owned(),
+            (PlotKind::SolvedByExpansions, _) => "Tasks solved by expansions".to_owned(),
             _ => "Tasks solved by processor time".to_owned(),
         }
     }
 
-    /// The name of the plot's file. Names of configurations can hold anything; only
-    /// letters, digits, `-`, `_` and `.` are kept, and the columns' numbers tell apart
-    /// those that become equal.
+    /// The name of the plot's file. Names of configurations can contain anything; only letters,
+    /// digits, `-`, `_` and `.` are kept. A name that changes gets the number of its column, so
+    /// that it stays unique.
     pub fn file_name(&self, plot: Plot) -> String {
         let plain = |column: usize| {
             let keep = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

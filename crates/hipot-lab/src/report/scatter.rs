@@ -1,31 +1,32 @@
-//! Scatter plots: one mark a task.
+//! Scatter plots: one mark per task.
 //!
-//! Marks are set on a fine grid, and tasks whose marks fall together share one. Nothing
-//! is lost to the eye, and a hundred thousand runs stay a drawing that browsers like.
+//! Marks are placed on a fine grid, and tasks at the same grid point share a mark. The eye does
+//! not see the difference, and browsers can handle the drawing of a hundred thousand runs.
 
 use std::collections::BTreeMap;
 
 use super::axis::Axis;
-use super::svg::{Drawing, Reader, list, mark, shorten};
-use super::{Kind, Plot, Report};
+use super::svg::{Drawing, Medium, list, mark, shorten};
+use super::{Plot, PlotKind, Report};
 
 /// The length of both axes.
 const SIDE: f64 = 340.0;
-/// Left and upper margin.
+/// The left and the upper margin.
 const ORIGIN: (f64, f64) = (54.0, 10.0);
 const WIDTH: f64 = 406.0;
-/// The height without the key.
+/// The height without the legend.
 const HEIGHT: f64 = 396.0;
-const KEY_LINE: f64 = 18.0;
+/// The height of a line of the legend.
+const LEGEND_LINE: f64 = 18.0;
 
-/// A task's values on both axes; `None` where there is none.
+/// The values of a task on both axes; `None` if missing.
 struct Point {
     x: Option<u64>,
     y: Option<u64>,
     class: &'static str,
 }
 
-/// The classes of marks and what they mean, in the order of keys.
+/// The classes of marks and their meanings, in the order of the legend.
 const CLASSES: [(&str, &str); 8] = [
     ("both", "solved by both"),
     ("first", "solved by first only"),
@@ -38,7 +39,7 @@ const CLASSES: [(&str, &str); 8] = [
 ];
 
 /// Draws a plot of two columns, or of one against h*.
-pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), reader: Reader) -> String {
+pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), medium: Medium) -> String {
     let points: Vec<Option<Point>> =
         (0..report.rows.len()).map(|row| point(report, plot.kind, columns, row)).collect();
     let shown = || points.iter().flatten();
@@ -57,14 +58,14 @@ pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), reader:
         columns.0,
         columns.1
     );
-    let size = (WIDTH, HEIGHT + lines * KEY_LINE);
-    let mut drawing = Drawing::begin(&report.title(plot), size, reader, &attributes);
+    let size = (WIDTH, HEIGHT + lines * LEGEND_LINE);
+    let mut drawing = Drawing::begin(&report.title(plot), size, medium, &attributes);
     let names = axis_names(report, plot.kind, columns);
     frame(&mut drawing, &axis, plot.kind, &names);
-    marks(&mut drawing, &axis, &points, reader);
+    marks(&mut drawing, &axis, &points, medium);
     for (index, (class, words)) in keys.iter().enumerate() {
         let x = ORIGIN.0 + 4.0 + (index % 2) as f64 * WIDTH / 2.2;
-        let y = HEIGHT + (index / 2) as f64 * KEY_LINE + 4.0;
+        let y = HEIGHT + (index / 2) as f64 * LEGEND_LINE + 4.0;
         drawing.push(&format!("<g aria-hidden=\"true\">{}</g>", mark(class, (x, y), "")));
         drawing.words("key", (x + 9.0, y), words);
     }
@@ -73,7 +74,7 @@ pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), reader:
 
 fn point(
     report: &Report,
-    kind: Kind,
+    kind: PlotKind,
     (first, second): (usize, usize),
     row: usize,
 ) -> Option<Point> {
@@ -90,14 +91,15 @@ fn point(
         (false, false) => "neither",
     };
     let (x, y, class) = match kind {
-        Kind::Optimal => (optimal, initial(second), against(optimal, initial(second)?)),
-        Kind::Expansions => (expanded(first), expanded(second), solved),
+        PlotKind::Optimal => (optimal, initial(second), class_against(optimal, initial(second)?)),
+        PlotKind::Expansions => (expanded(first), expanded(second), solved),
         _ => (initial(first), initial(second), solved),
     };
     (x.is_some() || y.is_some()).then_some(Point { x, y, class })
 }
 
-fn against(optimal: Option<u64>, initial: u64) -> &'static str {
+/// The class of an initial value against the optimal cost.
+fn class_against(optimal: Option<u64>, initial: u64) -> &'static str {
     match optimal {
         None => "unknown",
         Some(optimal) if initial == optimal => "perfect",
@@ -114,19 +116,19 @@ fn in_words(report: &Report, columns: (usize, usize), class: &str, words: &str) 
     }
 }
 
-fn axis_names(report: &Report, kind: Kind, columns: (usize, usize)) -> (String, String) {
+fn axis_names(report: &Report, kind: PlotKind, columns: (usize, usize)) -> (String, String) {
     let name = |column: usize| shorten(&report.columns[column].name, 28);
     match kind {
-        Kind::Optimal => ("h*".to_owned(), format!("initial h, {}", name(columns.1))),
-        Kind::Expansions => {
+        PlotKind::Optimal => ("h*".to_owned(), format!("initial h, {}", name(columns.1))),
+        PlotKind::Expansions => {
             (format!("expansions, {}", name(columns.0)), format!("expansions, {}", name(columns.1)))
         }
         _ => (format!("initial h, {}", name(columns.0)), format!("initial h, {}", name(columns.1))),
     }
 }
 
-/// The axes with their places for 0 and for what is not there, and the diagonal.
-fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, names: &(String, String)) {
+/// Draws the axes, with their room for 0 and for missing values, and the diagonal.
+fn frame(drawing: &mut Drawing, axis: &Axis, kind: PlotKind, names: &(String, String)) {
     let (left, top) = ORIGIN;
     let bottom = top + SIDE;
     let slot = |x: f64, y: f64, width: f64, height: f64| {
@@ -147,7 +149,7 @@ fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, names: &(String, String
         drawing.words("tick y", (left - 6.0, bottom - place), &label);
     }
     if axis.missing_from().is_some() {
-        let word = if kind == Kind::Initial { "none" } else { "unsolved" };
+        let word = if kind == PlotKind::Initial { "none" } else { "unsolved" };
         let place = axis.place(None);
         drawing.words("tick x", (left + place, bottom + 15.0), word);
         drawing.upright_words("tick x", (left - 6.0, bottom - place), word);
@@ -158,8 +160,8 @@ fn frame(drawing: &mut Drawing, axis: &Axis, kind: Kind, names: &(String, String
     drawing.upright_words("name", (12.0, top + SIDE / 2.0), &names.1);
 }
 
-/// The marks, those of a rarer class above.
-fn marks(drawing: &mut Drawing, axis: &Axis, points: &[Option<Point>], reader: Reader) {
+/// Draws the marks, class by class, so that later classes lie on top.
+fn marks(drawing: &mut Drawing, axis: &Axis, points: &[Option<Point>], medium: Medium) {
     let step = if points.len() > 5000 { 1.5 } else { 0.5 };
     let on_grid = |value: Option<u64>| (axis.place(value.map(|value| value as f64)) / step).round();
     for (class, _) in CLASSES {
@@ -172,9 +174,9 @@ fn marks(drawing: &mut Drawing, axis: &Axis, points: &[Option<Point>], reader: R
         }
         for ((x, y), rows) in shared {
             let place = (ORIGIN.0 + x as f64 * step, ORIGIN.1 + SIDE - y as f64 * step);
-            let tasks = match reader {
-                Reader::Page => format!(" data-t=\"{}\"", list(&rows)),
-                Reader::Paper => String::new(),
+            let tasks = match medium {
+                Medium::Page => format!(" data-t=\"{}\"", list(&rows)),
+                Medium::Paper => String::new(),
             };
             drawing.push(&mark(class, place, &tasks));
         }

@@ -1,8 +1,8 @@
-//! The parts that drawings are made of.
+//! The elements of drawings.
 //!
-//! Colors and line styles stand in `plot.css` alone, as `var(--name, color)`. In the page
-//! the names get the colors of the reader's choice of light or dark; in files for papers
-//! each is replaced by the color behind it, since not every program that reads SVG knows
+//! Colors and line styles are defined in `plot.css` only, as `var(--name, color)`. In the page
+//! the variables have the colors of the reader's scheme, light or dark. In files for papers each
+//! variable is replaced by its default color, since not every program that reads SVG knows
 //! variables.
 
 use std::fmt::Write;
@@ -10,35 +10,35 @@ use std::fmt::Write;
 /// The style of drawings.
 pub(super) const STYLE: &str = include_str!("plot.css");
 
-/// Whom a drawing is for.
+/// Where a drawing is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reader {
-    /// The page: tasks are attached to their marks.
+pub(super) enum Medium {
+    /// In the page, with its tasks attached to each mark.
     Page,
-    /// A file that stands alone.
+    /// In a file of its own.
     Paper,
 }
 
-/// A drawing under way.
+/// An unfinished drawing.
 pub(super) struct Drawing {
     text: String,
 }
 
 impl Drawing {
-    /// Begins a drawing of this size; `attributes` are for the page's script.
+    /// Begins a drawing; `attributes` are for the page's script.
     pub(super) fn begin(
         title: &str,
         (width, height): (f64, f64),
-        reader: Reader,
+        medium: Medium,
         attributes: &str,
     ) -> Self {
         let title = escape(title);
-        let text = match reader {
-            Reader::Page => format!(
+        let text = match medium {
+            Medium::Page => format!(
                 "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" tabindex=\"0\" \
                  aria-label=\"{title}\"{attributes}>"
             ),
-            Reader::Paper => format!(
+            Medium::Paper => format!(
                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" \
                  class=\"plot\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
                  role=\"img\">\n<title>{title}</title>\n<style>\n{}</style>\n\
@@ -62,13 +62,13 @@ impl Drawing {
         ));
     }
 
-    /// Adds words.
+    /// Adds text.
     pub(super) fn words(&mut self, class: &str, (x, y): (f64, f64), words: &str) {
         let words = escape(words);
         self.push(&format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{words}</text>"));
     }
 
-    /// Adds words that are read from below.
+    /// Adds text that runs upward.
     pub(super) fn upright_words(&mut self, class: &str, (x, y): (f64, f64), words: &str) {
         let words = escape(words);
         self.push(&format!(
@@ -76,15 +76,15 @@ impl Drawing {
         ));
     }
 
-    /// Ends it.
+    /// Ends the drawing.
     pub(super) fn end(mut self) -> String {
         self.text.push_str("</svg>\n");
         self.text
     }
 }
 
-/// A mark at a place. Each class has a shape of its own, so that colors are not needed
-/// to tell them apart.
+/// A mark at a position. Each class has its own shape, so that they can be told apart without
+/// colors.
 pub(super) fn mark(class: &str, (x, y): (f64, f64), attributes: &str) -> String {
     let shape = match class {
         "both" | "perfect" => "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
@@ -96,7 +96,7 @@ pub(super) fn mark(class: &str, (x, y): (f64, f64), attributes: &str) -> String 
     format!("<path class=\"{class}\" d=\"M{x} {y}{shape}\"{attributes}/>")
 }
 
-/// Numbers with a space between them.
+/// Numbers separated by spaces.
 pub(super) fn list(numbers: &[u32]) -> String {
     let mut text = String::with_capacity(6 * numbers.len());
     for number in numbers {
@@ -108,15 +108,15 @@ pub(super) fn list(numbers: &[u32]) -> String {
     text
 }
 
-/// A name that is not too long.
-pub(super) fn shorten(name: &str, most: usize) -> String {
-    if name.chars().count() <= most {
+/// A name of at most `max` characters.
+pub(super) fn shorten(name: &str, max: usize) -> String {
+    if name.chars().count() <= max {
         return name.to_owned();
     }
-    name.chars().take(most - 1).chain(['…']).collect()
+    name.chars().take(max - 1).chain(['…']).collect()
 }
 
-/// The style with each variable replaced by its color.
+/// The style, with each variable replaced by its default color.
 fn without_variables(style: &str) -> String {
     let mut plain = String::with_capacity(style.len());
     let mut rest = style;
@@ -129,8 +129,8 @@ fn without_variables(style: &str) -> String {
     plain + rest
 }
 
-/// Text as it stands in a page or a drawing, also between quotes. What XML does not
-/// allow becomes a space.
+/// Text, escaped for markup and for attributes in quotes. Characters that XML does not allow
+/// become spaces.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

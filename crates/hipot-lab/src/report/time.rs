@@ -4,10 +4,10 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use humantime::format_rfc3339_seconds;
 
-/// The last second that RFC 3339 can write, since 1970.
+/// The last second of the year 9999, which is the last one that RFC 3339 can write.
 const END_OF_9999: u64 = 253_402_300_799;
 
-/// From one time to another: `2026-11-15 23:07 – 23:09 UTC`.
+/// A span of time: `2026-11-15 23:07 – 23:09 UTC`.
 pub(super) fn span(first: u64, last: u64) -> String {
     let (from, to) = (date(first), date(last));
     if from == to {

@@ -1,8 +1,7 @@
-//! What the rows themselves show to be wrong.
+//! Contradictions between results.
 //!
-//! Each warning is a contradiction between what was claimed of one task: somebody's plan,
-//! proof, bound or estimate is wrong, and the report must not be believed before it is
-//! known whose.
+//! A warning says that the claims about one task cannot all be true: somebody's plan, proof,
+//! bound or heuristic value is wrong. The report should not be trusted until it is clear whose.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,23 +11,28 @@ use crate::{Record, Status};
 /// A contradiction in the results of a task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The task.
-    pub row: usize,
-    /// What is claimed.
-    pub conflict: Conflict,
+    /// The task, an index into [`Report::rows`].
+    pub(super) row: usize,
+    conflict: Conflict,
 }
 
-/// What is claimed of one task and cannot be true.
+impl Display for Warning {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.conflict.fmt(out)
+    }
+}
+
+/// Claims about one task that cannot all be true.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Conflict {
-    /// An optimal configuration has this cost, another configuration a cheaper plan.
+enum Conflict {
+    /// A configuration claims that its plan is optimal, but another one has a cheaper plan.
     Costs {
-        /// The configuration with the dearer plan, and its cost.
+        /// The configuration with the more expensive plan, and its cost.
         dearer: (String, u64),
-        /// A configuration with a cheaper one, and its cost.
+        /// The configuration with the cheapest plan, and its cost.
         cheaper: (String, u64),
     },
-    /// An initial value or lower bound is above the cost of a plan.
+    /// An initial value or a lower bound is higher than the cost of a plan.
     Bound {
         /// The configuration.
         configuration: String,
@@ -39,11 +43,11 @@ pub enum Conflict {
         /// The cost of the plan.
         cost: u64,
     },
-    /// One configuration solved the task, another says that there is no plan.
+    /// A configuration says that there is no plan, but another one has a plan.
     Unsolvable {
-        /// The one that says so.
+        /// The configuration that says so.
         configuration: String,
-        /// The one with a plan.
+        /// A configuration with a plan.
         solved_by: String,
     },
 }

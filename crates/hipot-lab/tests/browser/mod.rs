@@ -72,7 +72,7 @@ impl Browser {
         Some(Self { process, commands, messages, next: 0, _profile: profile })
     }
 
-    /// Opens a page of this size and waits until it is there.
+    /// Opens a page in a window of this size and waits until it is loaded.
     pub(crate) fn open(&mut self, file: &Path, (width, height): (u32, u32)) -> Page<'_> {
         let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
@@ -137,7 +137,7 @@ impl Page<'_> {
         self.browser.call(Some(&self.session), method, params)
     }
 
-    /// Loads a file and waits until it is there.
+    /// Loads a file and waits until it is loaded.
     pub(crate) fn load(&mut self, file: &Path) {
         let url = format!("file://{}", file.display());
         self.call("Page.navigate", json!({ "url": url }));
@@ -165,7 +165,7 @@ impl Page<'_> {
     pub(crate) fn wait_for(&mut self, expression: &str) {
         let deadline = Instant::now() + PATIENCE;
         while self.value(expression) != json!(true) {
-            assert!(Instant::now() < deadline, "waited in vain for {expression}");
+            assert!(Instant::now() < deadline, "timed out waiting for {expression}");
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -216,7 +216,7 @@ impl Page<'_> {
             "Enter" => ("\r", 13),
             "Escape" => ("", 27),
             "ArrowRight" => ("", 39),
-            _ => panic!("{key} is not known here"),
+            _ => panic!("unknown key {key}"),
         };
         for kind in ["keyDown", "keyUp"] {
             let event = json!({ "type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code });
@@ -231,7 +231,7 @@ impl Page<'_> {
         from_base64(picture["data"].as_str().expect("a picture"))
     }
 
-    /// The page in print.
+    /// The page as printed.
     pub(crate) fn pdf(&mut self) -> Vec<u8> {
         let paper = self.call("Page.printToPDF", json!({ "printBackground": false }));
         from_base64(paper["data"].as_str().expect("a document"))

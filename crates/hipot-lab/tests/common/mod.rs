@@ -18,7 +18,7 @@ pub(crate) struct Lab {
 }
 
 impl Lab {
-    /// So many tasks with so many configurations, `c0`, `c1` and so on.
+    /// An experiment with this many tasks and configurations, `c0`, `c1` and so on.
     pub(crate) fn new(tasks: usize, configurations: usize) -> Self {
         let folder = TempDir::new().unwrap();
         let experiment = experiment(folder.path(), configurations, "1s");
@@ -58,7 +58,7 @@ pub(crate) fn task(number: usize) -> Task {
     }
 }
 
-/// What comes out of a run, by its task and configuration.
+/// A made-up result that depends on the task and the configuration.
 pub(crate) fn record(task: &Task, configuration: &Configuration) -> Record {
     let number: u64 = task.problem[1..].trim_end_matches(".sas").parse().unwrap();
     let status = if number % 3 == 2 { Status::TimeLimit } else { Status::Solved };

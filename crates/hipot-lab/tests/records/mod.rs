@@ -1,4 +1,4 @@
-//! Results that nobody ran, for tests of what is made of results.
+//! Made-up results, for tests of reports.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
@@ -29,7 +29,7 @@ pub(crate) fn task(domain: &str, problem: &str) -> Task {
     Task { suite: "ipc".to_owned(), domain: domain.to_owned(), problem: problem.to_owned(), files }
 }
 
-/// A record that ended so, with no numbers but times and memory.
+/// A record with this status, and no numbers but times and memory.
 pub(crate) fn record(task: &Task, configuration: &str, status: Status) -> Record {
     Record {
         suite: task.suite.clone(),
@@ -54,7 +54,8 @@ pub(crate) fn record(task: &Task, configuration: &str, status: Status) -> Record
     }
 }
 
-/// A solved one: cost, initial value, expansions without the last layer.
+/// A record of a solved task, with its cost, initial value, and expansions before the last f
+/// layer.
 pub(crate) fn solved(
     task: &Task,
     configuration: &str,
@@ -74,8 +75,8 @@ pub(crate) fn solved(
     record
 }
 
-/// So many tasks of all domains with these configurations, the better the later they
-/// stand: what an evaluation of heuristics looks like.
+/// An experiment with this many tasks of all domains, like an evaluation of heuristics: later
+/// configurations are better.
 pub(crate) fn experiment(
     tasks: usize,
     configurations: &[&str],

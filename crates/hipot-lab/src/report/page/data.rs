@@ -1,4 +1,4 @@
-//! The numbers of each task, for the page's script: columns of arrays, a place a task.
+//! The data for the page's script: arrays with one entry per task.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::report::{Logs, Metric, Report};
 use crate::{Record, Status};
 
-/// An array a configuration, a place a task.
+/// One array per configuration, with one entry per task.
 type Columns<T> = Vec<Vec<T>>;
 
 #[derive(Serialize)]
@@ -20,7 +20,7 @@ struct Data<'a> {
     runs: Runs,
     metrics: BTreeMap<&'static str, Columns<u64>>,
     units: BTreeMap<&'static str, u32>,
-    /// By place: row × columns + column.
+    /// By the index of the run, row × columns + column.
     reasons: BTreeMap<usize, &'a str>,
 }
 
@@ -33,20 +33,20 @@ struct Tasks<'a> {
 
 #[derive(Serialize)]
 struct Runs {
-    /// The place in `statuses`; −1: not run yet; −2: not to be run.
+    /// The index into `statuses`; −1: not run yet; −2: not part of the experiment.
     status: Columns<i8>,
     cost: Columns<Option<u64>>,
     h: Columns<Option<u64>>,
     /// Expansions.
     x: Columns<Option<u64>>,
-    /// Expansions without the last f layer.
+    /// Expansions before the last f layer.
     e: Columns<Option<u64>>,
     time: Columns<Option<f64>>,
     /// In units of 10⁶ bytes.
     memory: Columns<Option<u64>>,
 }
 
-/// The report's numbers as JSON that can stand in a page.
+/// The report's numbers as JSON for a script element.
 pub(super) fn data(report: &Report) -> String {
     let rows = &report.rows;
     let width = report.columns.len();
@@ -73,7 +73,7 @@ pub(super) fn data(report: &Report) -> String {
     inside_script(&serde_json::to_string(&data).expect("numbers and names"))
 }
 
-/// The logs as JSON that can stand in a page.
+/// The logs as JSON for a script element.
 pub(super) fn logs(logs: &Logs<'_>) -> String {
     let packed = logs.packed.iter();
     let object = packed.map(|(place, log)| (place.to_string(), Value::from(log.as_str())));
@@ -118,7 +118,7 @@ fn status(report: &Report, row: usize, column: usize) -> i8 {
     }
 }
 
-/// JSON that cannot end the element that it stands in.
+/// JSON that cannot end the script element around it.
 fn inside_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

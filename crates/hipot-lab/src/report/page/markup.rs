@@ -1,16 +1,18 @@
-//! What all parts of the page are made of.
+//! Markup and words that several parts of the page use.
 
-/// A section of the page.
+use crate::noun::noun;
+
+/// A section with a title, a sentence about it, and its content.
 pub(super) fn section(title: &str, hint: &str, content: &str) -> String {
     format!("<section>\n<h2>{title}</h2>\n<p class=\"hint\">{hint}</p>\n{content}</section>\n")
 }
 
 /// A number with its noun, in the plural unless it is 1.
-pub(super) fn plural(count: usize, word: &str) -> String {
-    format!("{} {word}{}", grouped(count), if count == 1 { "" } else { "s" })
+pub(super) fn plural(count: usize, singular: &str) -> String {
+    format!("{} {}", grouped(count), noun(count as u64, singular))
 }
 
-/// A number with its thousands apart.
+/// A number with commas between thousands.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

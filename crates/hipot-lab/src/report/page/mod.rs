@@ -1,10 +1,11 @@
 //! The report as one page for a browser.
 //!
-//! The page is complete in itself: style, script, drawings, numbers and logs are inside,
-//! and its content policy forbids it to load anything. Without the script it is still a
-//! report; with it, tables and plots follow a filter, and every mark leads to its log.
-//! Names come from files and may hold anything: in markup they go through `escape`, in
-//! the script's data `<` is written as an escape, so that no name can end the data.
+//! The page is self-contained: style, script, drawings, numbers and logs are inside, and its
+//! content security policy forbids loading anything. Without the script it is still a report;
+//! with it, tables and plots follow a filter, and every mark leads to its log.
+//!
+//! Names come from files and may contain anything. In markup they go through `escape`; in the
+//! script's data `<` is written as an escape sequence, so that no name can end the data.
 
 mod data;
 mod markup;
@@ -15,7 +16,7 @@ use super::svg::{STYLE as PLOT_STYLE, escape};
 use super::{Logs, Report};
 
 const STYLE: &str = include_str!("style.css");
-/// The parts of the script, which share one scope.
+/// The script. Its parts share one scope.
 const SCRIPT: &str = concat!(
     include_str!("script/filter.js"),
     include_str!("script/tables.js"),
@@ -26,7 +27,7 @@ const SCRIPT: &str = concat!(
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 impl Report {
-    /// The report as an HTML page with these logs.
+    /// The report as an HTML page that contains these logs.
     pub fn page(&self, logs: &Logs<'_>) -> String {
         let name = escape(&self.name);
         let (data, logs_inside) = (data::data(self), data::logs(logs));

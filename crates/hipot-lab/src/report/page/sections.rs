@@ -1,4 +1,4 @@
-//! What stands in the page, from top to bottom.
+//! The parts of the page, from top to bottom.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -7,13 +7,13 @@ use humantime::format_duration;
 
 use super::markup::{grouped, plural, section};
 use super::tables;
-use crate::report::svg::{Reader, escape};
+use crate::report::svg::{Medium, escape};
 use crate::report::time::span;
-use crate::report::{Facts, Kind, Logs, Metric, Plot, Report};
+use crate::report::{Logs, Metric, Plot, PlotKind, Report};
 use crate::{Limits, Status};
 
-/// The most warnings that are spelled out.
-const MOST_WARNINGS: usize = 30;
+/// The most warnings that are shown.
+const MAX_WARNINGS: usize = 30;
 
 pub(super) fn body(report: &Report, logs: &Logs<'_>) -> String {
     let parts = [
@@ -34,11 +34,15 @@ pub(super) fn body(report: &Report, logs: &Logs<'_>) -> String {
 
 fn heading(report: &Report) -> String {
     let (done, expected) = (report.done_count(), report.expected_count());
-    let (done_in_words, all) = (grouped(done), grouped(expected));
-    let done = if done == expected {
-        format!("All {all} runs are done.")
-    } else {
-        format!("<strong>{done_in_words} of {all} runs are done</strong>; numbers will change.")
+    let (some, all) = (grouped(done), grouped(expected));
+    let done = match (done == expected, expected) {
+        (_, 0) => "There are no runs.".to_owned(),
+        (true, 1) => "The only run is done.".to_owned(),
+        (true, _) => format!("All {all} runs are done."),
+        (false, 1) => "<strong>The only run is not done</strong>; numbers will change.".to_owned(),
+        (false, _) => {
+            format!("<strong>{some} of {all} runs are done</strong>; numbers will change.")
+        }
     };
     format!(
         "<h1>{}</h1>\n<p class=\"lead\">{} from {}, {}. {done}</p>\n",
@@ -56,7 +60,7 @@ fn cards(report: &Report) -> String {
         format!(
             "<li data-column=\"{column}\"><span class=\"label\">{}</span>\
              <span class=\"value\">{}</span><span class=\"note\">of <span class=\"of\">{}</span> \
-             solved; <span class=\"perfect-count\">{}</span> perfect initial values</span></li>\n",
+             solved; perfect initial values: <span class=\"perfect-count\">{}</span></span></li>\n",
             escape(name),
             solved[column],
             report.rows.len(),
@@ -76,18 +80,18 @@ fn warnings(report: &Report) -> String {
     let item = |warning: &crate::report::Warning| {
         let row = &report.rows[warning.row];
         let (domain, problem) = (escape(report.domain(warning.row)), escape(&row.problem));
-        let conflict = escape(&warning.conflict.to_string());
+        let conflict = escape(&warning.to_string());
         format!("<li><strong>{domain} {problem}</strong>: {conflict}.</li>\n")
     };
-    let items: String = warnings.iter().take(MOST_WARNINGS).map(item).collect();
-    let rest = match warnings.len().saturating_sub(MOST_WARNINGS) {
+    let items: String = warnings.iter().take(MAX_WARNINGS).map(item).collect();
+    let rest = match warnings.len().saturating_sub(MAX_WARNINGS) {
         0 => String::new(),
-        rest => format!("<p>And {rest} more; the JSON form of this report has them all.</p>\n"),
+        rest => format!("<p>And {rest} more; the report as JSON has them all.</p>\n"),
     };
     format!(
         "<section class=\"warning\" role=\"alert\">\n<h2>⚠ {} cannot be true</h2>\n\
-         <p>These results contradict each other. Believe nothing that rests on them before it is \
-         known which is wrong.</p>\n<ul>\n{items}</ul>\n{rest}</section>\n",
+         <p>These results contradict each other. Do not rely on them until it is clear which of \
+         them are wrong.</p>\n<ul>\n{items}</ul>\n{rest}</section>\n",
         if warnings.len() == 1 {
             "One claim".to_owned()
         } else {
@@ -122,14 +126,23 @@ fn filter(report: &Report) -> String {
          <label>where <select name=\"column\"><option value=\"\">any configuration</option>{columns}\
          </select></label>\n<label>ended <select name=\"status\"><option value=\"\">in any way</option>\
          {statuses}<option value=\"-1\">not run</option></select></label>\n\
-         <input type=\"search\" name=\"words\" placeholder=\"task\" aria-label=\"Tasks whose name has\" />\n\
-         <button type=\"reset\">Reset</button>\n<output id=\"count\" role=\"status\">all {} tasks</output>\n\
+         <input type=\"search\" name=\"words\" placeholder=\"task\" aria-label=\"Tasks whose name contains\" />\n\
+         <button type=\"reset\">Reset</button>\n<output id=\"count\" role=\"status\">{}</output>\n\
          </form>\n",
-        report.rows.len()
+        all_tasks(report.rows.len())
     )
 }
 
-/// The tables with a column for each configuration, side by side while they are narrow.
+/// What the filter says while it leaves all tasks; the page's script has the same function.
+fn all_tasks(count: usize) -> String {
+    match count {
+        0 => "no tasks".to_owned(),
+        1 => "the only task".to_owned(),
+        count => format!("all {count} tasks"),
+    }
+}
+
+/// The tables with a column for each configuration, side by side if they are narrow.
 fn first_tables(report: &Report) -> String {
     let class = if report.columns.len() <= 5 { "beside" } else { "below" };
     format!(
@@ -142,21 +155,22 @@ fn first_tables(report: &Report) -> String {
 }
 
 fn scatter_plots(report: &Report) -> String {
-    let kinds = [Kind::Optimal, Kind::Initial, Kind::Expansions];
+    let kinds = [PlotKind::Optimal, PlotKind::Initial, PlotKind::Expansions];
     let figures: String = kinds.map(|kind| figure(report, kind)).concat();
     if figures.is_empty() {
         return String::new();
     }
     section(
         "Scatter plots",
-        "A mark is a task, or several at one place. Point at a mark for its values; click it for \
-         logs. With the keyboard: arrows go from mark to mark, Enter opens.",
+        "A mark is a task, or several tasks at the same point. Point at a mark to see its values; \
+         click it to see its logs. With the keyboard: arrows move from mark to mark, Enter opens \
+         one.",
         &format!("<div class=\"figures\">\n{figures}</div>\n"),
     )
 }
 
-/// The first plot of a kind, and the others to choose from.
-fn figure(report: &Report, kind: Kind) -> String {
+/// The first plot of a kind, with the others to choose from.
+fn figure(report: &Report, kind: PlotKind) -> String {
     let plots = report.plots_of(kind);
     let Some((&first, others)) = plots.split_first() else { return String::new() };
     let key = |plot: &Plot| {
@@ -169,20 +183,20 @@ fn figure(report: &Report, kind: Kind) -> String {
     };
     let options: String = plots.iter().map(option).collect();
     let template = |plot: &Plot| {
-        let drawing = report.draw(*plot, Reader::Page);
+        let drawing = report.draw(*plot, Medium::Page);
         format!("<template data-plot=\"{}\">{drawing}</template>\n", key(plot))
     };
     let templates: String = others.iter().map(template).collect();
     let label = match kind {
-        Kind::Optimal => "Initial h against h*",
-        Kind::Initial => "Initial h",
-        _ => "Expansions, last f layer left out",
+        PlotKind::Optimal => "Initial h against h*",
+        PlotKind::Initial => "Initial h",
+        _ => "Expansions without the last f layer",
     };
     format!(
         "<figure data-kind=\"{}\"><figcaption><label>{label} \
          <select autocomplete=\"off\">{options}</select></label></figcaption>\n{}{templates}</figure>\n",
         kind.name(),
-        report.draw(first, Reader::Page)
+        report.draw(first, Medium::Page)
     )
 }
 
@@ -196,34 +210,34 @@ fn short_title(report: &Report, plot: Plot) -> String {
 }
 
 fn curves(report: &Report) -> String {
-    let kinds = [Kind::SolvedByTime, Kind::SolvedByExpansions];
+    let kinds = [PlotKind::SolvedByTime, PlotKind::SolvedByExpansions];
     let plots = kinds.iter().flat_map(|&kind| report.plots_of(kind));
     let figure = |plot: Plot| {
-        let (title, drawing) = (escape(&report.title(plot)), report.draw(plot, Reader::Page));
+        let (title, drawing) = (escape(&report.title(plot)), report.draw(plot, Medium::Page));
         format!("<figure><figcaption>{title}</figcaption>\n{drawing}</figure>\n")
     };
     let figures: String = plots.map(figure).collect();
     section(
-        "How many are solved, how fast",
-        "Tasks solved within a time, and with so many expansions.",
+        "How many tasks are solved, and how fast",
+        "The number of tasks solved within a time, and within a number of expansions.",
         &format!("<div class=\"figures wide\">\n{figures}</div>\n"),
     )
 }
 
 fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
-    let facts: Vec<Facts> = (0..report.columns.len()).map(|column| report.facts(column)).collect();
-    let row = |(column, facts): (usize, &Facts)| {
+    let row = |column: usize| {
+        let provenance = report.provenance(column);
         let cells = [
-            set(&facts.revisions, "mixed revisions"),
-            facts.limits.iter().map(limits_in_words).collect::<Vec<_>>().join("; "),
-            set(&facts.machines, ""),
-            match (facts.first, facts.last) {
+            set(&provenance.revisions, "mixed revisions"),
+            provenance.limits.iter().map(limits_in_words).collect::<Vec<_>>().join("; "),
+            set(&provenance.machines, ""),
+            match (provenance.first, provenance.last) {
                 (Some(first), Some(last)) => span(first, last),
                 _ => "–".to_owned(),
             },
-            format!("{} of {}", grouped(facts.done), grouped(facts.expected)),
+            format!("{} of {}", grouped(provenance.done), grouped(provenance.expected)),
         ];
-        let imported = match facts.imported {
+        let imported = match provenance.imported {
             0 => "",
             _ => " <span class=\"chip\">imported: plans not validated here</span>",
         };
@@ -233,26 +247,27 @@ fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
         let name = escape(&report.columns[column].name);
         format!("<tr><th scope=\"row\">{name}{imported}{optimal}</th>{cells}</tr>\n")
     };
-    let rows: String = facts.iter().enumerate().map(row).collect();
+    let rows: String = (0..report.columns.len()).map(row).collect();
     let left_out = match logs.left_out {
         0 => String::new(),
         count => format!(
-            "<p class=\"hint\">{} are not in this page, because it would become too large; the \
-             results file has them.</p>\n",
-            plural(count, "log")
+            "<p class=\"hint\">{} {} not in this page, to keep it small; the results file has all \
+             logs.</p>\n",
+            plural(count, "log"),
+            if count == 1 { "is" } else { "are" }
         ),
     };
     section(
         "What was run",
-        "Where the rows come from.",
+        "Where the results come from.",
         &format!(
             "<div class=\"scroll\"><table class=\"words\">\n<tr><th>configuration</th><th>revision</th>\
-             <th>limits</th><th>machines</th><th>begun</th><th>done</th></tr>\n{rows}</table></div>\n{left_out}"
+             <th>limits</th><th>machines</th><th>started</th><th>done</th></tr>\n{rows}</table></div>\n{left_out}"
         ),
     )
 }
 
-/// Words of a set, with a note where there are several.
+/// The words of a set, with a note if there are several.
 fn set(words: &BTreeSet<String>, note: &str) -> String {
     let shown: Vec<String> = words.iter().take(5).map(|word| escape(word)).collect();
     let more =
@@ -275,7 +290,7 @@ fn limits_in_words(limits: &Limits) -> String {
     }
 }
 
-/// The dialog that shows a run, and the box that follows the pointer.
+/// The dialog that shows a run, and the tooltip.
 const DIALOG: &str = "<dialog id=\"run\" aria-labelledby=\"run-title\">\n<header><h2 id=\"run-title\">\
     </h2><button type=\"button\" id=\"run-close\" aria-label=\"Close\">✕</button></header>\n\
     <label class=\"choice\">Task <select id=\"run-task\"></select></label>\n\

@@ -1,11 +1,11 @@
-//! The tables of the page. Rows carry what the script needs to fill them in again.
+//! The tables of the page. Rows carry the attributes that the script needs to update them.
 
 use super::markup::section;
 use crate::Status;
 use crate::report::svg::escape;
 use crate::report::{Comparison, Metric, Report};
 
-/// A table: attributes, header cells, rows and foot as markup. It scrolls inside itself.
+/// A table that scrolls horizontally if it is too wide. The head, rows and foot are markup.
 fn table(attributes: &str, caption: &str, head: &str, rows: &str, foot: &str) -> String {
     let foot = if foot.is_empty() { String::new() } else { format!("<tfoot>{foot}</tfoot>\n") };
     format!(
@@ -15,7 +15,7 @@ fn table(attributes: &str, caption: &str, head: &str, rows: &str, foot: &str) ->
     )
 }
 
-/// Header cells that sort.
+/// A header whose cells sort the table. Columns from `numbers_from` on contain numbers.
 fn header(names: &[&str], numbers_from: usize) -> String {
     let cell = |(index, name): (usize, &&str)| {
         let class = if index >= numbers_from { " class=\"right\"" } else { "" };
@@ -28,7 +28,7 @@ fn header(names: &[&str], numbers_from: usize) -> String {
     format!("<tr>{}</tr>\n", names.iter().enumerate().map(cell).collect::<String>())
 }
 
-/// A row with a name and numbers.
+/// A row: a name, then numbers.
 fn row(attributes: &str, name: &str, cells: impl IntoIterator<Item = String>) -> String {
     let cells: String = cells.into_iter().map(|cell| right(&cell)).collect();
     format!("<tr {attributes}><th scope=\"row\">{name}</th>{cells}</tr>\n")
@@ -42,7 +42,7 @@ fn names<'a>(report: &'a Report, before: &[&'a str]) -> Vec<&'a str> {
     before.iter().copied().chain(report.columns.iter().map(|column| column.name.as_str())).collect()
 }
 
-/// Sums of a metric by domain.
+/// The table of the sums of a metric by domain.
 fn sums(report: &Report, metric: Metric, id: &str, caption: &str) -> String {
     let sums = metric.sums(report);
     let mut tasks = vec![0usize; report.domains.len()];
@@ -56,7 +56,7 @@ fn sums(report: &Report, metric: Metric, id: &str, caption: &str) -> String {
     let domain_row = |(domain, name): (usize, &String)| {
         let name = escape(name);
         let link = format!(
-            "<button type=\"button\" class=\"link only\" title=\"Show this domain only\">{name}</button>"
+            "<button type=\"button\" class=\"link only\" title=\"Show only this domain\">{name}</button>"
         );
         let cells = show(tasks[domain], &sums.by_domain[domain]);
         row(&format!("data-domain=\"{domain}\""), &link, cells)
@@ -71,7 +71,8 @@ fn sums(report: &Report, metric: Metric, id: &str, caption: &str) -> String {
 pub(super) fn coverage(report: &Report) -> String {
     section(
         "Coverage",
-        "Tasks solved, each plan validated. Click a domain to see it alone.",
+        "The number of tasks solved. All plans were validated, except those of imported results. \
+         Click a domain to see only that one.",
         &sums(report, Metric::Coverage, "coverage", "Tasks solved by domain"),
     )
 }
@@ -92,9 +93,9 @@ pub(super) fn scores(report: &Report) -> String {
     let by_domain = sums(report, first, "score-sums", "Sums of a score by domain");
     section(
         "Scores",
-        "A solved task scores up to 1: for 100 states or fewer, one second or less, 2,000 KB or \
-         less; nothing at a million states or at the limit; in between it falls with the \
-         logarithm. Unsolved tasks score 0. Higher is better.",
+        "A solved task scores 1 with at most 100 states, one second, or 2,000 KB, and 0 with a \
+         million states or at the limit; in between, the score falls with the logarithm. Unsolved \
+         tasks score 0. Higher is better.",
         &format!(
             "{totals}<details><summary>By domain</summary>\n<label class=\"choice\">Score \
              <select id=\"score\" autocomplete=\"off\">{options}</select></label>\n{by_domain}</details>\n"
@@ -119,8 +120,8 @@ pub(super) fn initial(report: &Report) -> String {
     let names = ["configuration", "h and h* known", "perfect", "share", "domains with one"];
     section(
         "Perfect initial values",
-        "Tasks whose initial value is the optimal cost. That cost is known where a configuration \
-         solved the task and its plan was validated here.",
+        "The number of tasks whose initial value is the optimal cost. That cost is known if an \
+         optimal configuration solved the task and its plan was validated here.",
         &table("id=\"initial\"", "Perfect initial values", &header(&names, 1), &rows, ""),
     )
 }
@@ -146,7 +147,7 @@ pub(super) fn statuses(report: &Report) -> String {
     rows.push_str(&status_row(-1, "not run yet", report.count(None)).unwrap_or_default());
     section(
         "How runs ended",
-        "Every run ends in one of these ways.",
+        "The number of runs that ended with each status.",
         &table(
             "id=\"statuses\"",
             "How runs ended",
@@ -194,17 +195,17 @@ pub(super) fn pairs(report: &Report) -> String {
     let head = format!("{groups}{}", header(&PAIR_HEADER, 2));
     let width = report.columns.len();
     let cut = if report.baseline.is_none() && pairs.len() < width * width.saturating_sub(1) / 2 {
-        " There are too many pairs to show all: each configuration is compared with the first; \
-         another can be chosen as the baseline when the report is made."
+        " There are too many pairs to show all, so each configuration is compared with the first; \
+         lab report --baseline chooses another."
     } else {
         ""
     };
     section(
         "Pairs",
         &format!(
-            "Expansions leave out the last f layer and are compared on tasks that both solved, as \
-             are the last two columns: geometric means of the second’s through the first’s, below \
-             1 where the second is better.{cut}"
+            "Expansions are without the last f layer, on tasks that both solved. The last two \
+             columns are geometric means of the ratios on these tasks, second / first: below 1 if \
+             the second is better.{cut}"
         ),
         &table("id=\"pairs\"", "Pairs of configurations", &head, &rows, ""),
     )
@@ -228,14 +229,14 @@ fn ratio(value: Option<f64>) -> String {
     }
 }
 
-/// The table of runs, which the script fills.
+/// The table of runs, which the script fills in.
 pub(super) fn runs() -> String {
     let names =
         ["task", "configuration", "status", "cost", "initial h", "expansions", "seconds", "MB"];
     let runs = table("id=\"runs\"", "Runs", &header(&names, 3), "", "");
     let content = section(
         "Runs",
-        "Click a task for the numbers and the log of a run.",
+        "Click a task to see the numbers and the log of a run.",
         &format!(
             "{runs}<p class=\"more\"><span id=\"runs-shown\"></span> \
              <button type=\"button\" id=\"more\" hidden>Show more</button></p>\n"

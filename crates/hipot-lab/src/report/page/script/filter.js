@@ -1,6 +1,6 @@
 "use strict";
-// The numbers of each task are in `data`; this script adds up those that the filter
-// leaves. What the numbers mean is said where they are made, not here.
+// The numbers of each task are in `data`; this script adds up those of the tasks that pass
+// the filter. The numbers are defined where they are computed, not here.
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
 const { columns, domains, statuses, tasks, runs, metrics, units } = data;
@@ -27,10 +27,18 @@ function applyFilter() {
   let count = 0;
   for (let row = 0; row < height; row++) count += visible[row] = passes(row) ? 1 : 0;
   const some = chosen.filter(Boolean).length;
-  byId("domains-chosen").textContent = some === domains.length ? "all domains" : `${some} of ${domains.length} domains`;
-  byId("count").textContent = count === height ? `all ${height} tasks` : `${count} of ${height} tasks`;
+  byId("domains-chosen").textContent = some === domains.length ? "all domains" : `${some} of ${counted(domains.length, "domain")}`;
+  byId("count").textContent = count === height ? allTasks() : `${count} of ${counted(height, "task")}`;
   document.body.classList.toggle("filtered", count !== height);
   update();
+}
+
+function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function allTasks() {
+  return height === 0 ? "no tasks" : height === 1 ? "the only task" : `all ${height} tasks`;
 }
 
 function name(row) {

@@ -1,4 +1,4 @@
-// Who listens to what; comes last.
+// Event listeners. This part comes last.
 
 form.addEventListener("input", applyFilter);
 form.addEventListener("submit", (event) => event.preventDefault());
@@ -32,5 +32,5 @@ byId("run-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
-// Browsers keep what was chosen when a page is loaded again.
+// Browsers keep the state of forms when a page is reloaded.
 applyFilter();

@@ -1,6 +1,6 @@
-// Plots: what the filter leaves of them, and what lies under the pointer.
+// Plots: which marks pass the filter, and what is under the pointer.
 
-const marksOf = new WeakMap(); // drawing -> its marks, with place and tasks
+const marksOf = new WeakMap(); // drawing -> its marks, with positions and tasks
 const numbers = (text) => (text === "" ? [] : text.split(" ").map(Number));
 
 function marks(svg) {
@@ -71,7 +71,7 @@ function nearest(svg, event, reach) {
   return best;
 }
 
-// What is under the pointer: lines of text, and what a click opens.
+// What is under the pointer: lines of text, and the tasks that a click opens.
 function under(svg, event, reach) {
   if (!isCurve(svg)) {
     const mark = nearest(svg, event, reach);
@@ -104,7 +104,7 @@ function describe(svg, mark) {
       lines.push([columns[column], `${kind === "expansions" ? "expansions" : "h"} ${value(list, column, row)}, ${status(column, row)}`]);
     }
   }
-  if (rows.length > 3) lines.push([`and ${rows.length - 3} more tasks`, ""]);
+  if (rows.length > 3) lines.push([`and ${rows.length - 3} more ${rows.length === 4 ? "task" : "tasks"}`, ""]);
   return { lines, rows, column: +second };
 }
 

@@ -1,4 +1,4 @@
-// The table of runs, and the dialog with the log of one.
+// The table of runs, and the dialog that shows one of them.
 
 const PAGE = 25;
 const keys = [
@@ -44,7 +44,7 @@ function showRuns(again) {
   }
   const until = Math.min(places.length, shownRuns + PAGE);
   for (; shownRuns < until; shownRuns++) body.append(runRow(places[shownRuns]));
-  byId("runs-shown").textContent = `${shownRuns} of ${places.length} runs`;
+  byId("runs-shown").textContent = `${shownRuns} of ${counted(places.length, "run")}`;
   byId("more").hidden = shownRuns === places.length;
 }
 
@@ -109,7 +109,7 @@ async function showRun() {
   showFacts(row, column);
   if (logs === null) logs = JSON.parse(byId("logs").textContent);
   const packed = logs[row * width + column];
-  const text = packed ? await inflate(packed) : runs.status[column][row] < 0 ? "This run is not done." : "The report has no log of this run.";
+  const text = packed ? await inflate(packed) : runs.status[column][row] < 0 ? "This run is not done yet." : "The report does not contain the log of this run.";
   if (opened.column === column && +byId("run-task").value === row) byId("log").textContent = text;
 }
 
@@ -124,7 +124,7 @@ function showFacts(row, column) {
     ["h*", tasks.optimal[row]],
     ["initial h", run(runs.h)],
     ["expansions", run(runs.x)],
-    ["without the last f layer", run(runs.e)],
+    ["expansions without the last f layer", run(runs.e)],
     ["processor time", unit(seconds === null ? null : seconds.toFixed(2), "s")],
     ["memory", unit(run(runs.memory), "MB")],
   ];

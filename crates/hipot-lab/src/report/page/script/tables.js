@@ -1,4 +1,4 @@
-// The tables, and how they are sorted.
+// Updates and sorts the tables.
 
 const show = (metric, sum) => (units[metric] === 1 ? String(sum) : (sum / units[metric]).toFixed(2));
 
@@ -22,7 +22,7 @@ function fill(row, texts) {
   texts.forEach((text, index) => (row.cells[index + 1].textContent = text));
 }
 
-// The best of each row stands out, unless all are equal.
+// Highlights the best values of a row, unless all are equal.
 function markBest(row, values, from) {
   const best = Math.max(...values);
   const differ = values.some((value) => value !== best);

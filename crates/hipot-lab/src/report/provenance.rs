@@ -1,33 +1,36 @@
 //! Where the rows of a configuration come from, and how they ended.
+//!
+//! A table compares like with like only if all rows of a configuration were made by one
+//! revision, under the same limits, on comparable machines. Rows may have been made at
+//! different times by different processes, so the report shows all that occur.
 
 use std::collections::BTreeSet;
 
 use super::Report;
 use crate::{Limits, Record, Status};
 
-/// What the rows of a configuration say about how they were made. More than one of a
-/// kind means that the rows are not of one piece.
+/// How the rows of a configuration were made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// Versions and revisions of the planner.
-    pub revisions: BTreeSet<String>,
-    /// Machines.
-    pub machines: BTreeSet<String>,
-    /// Limits, in the order in which they come up.
-    pub limits: Vec<Limits>,
-    /// When the first run began, in seconds since 1970.
-    pub first: Option<u64>,
-    /// When the last one began.
-    pub last: Option<u64>,
-    /// How many rows were imported.
-    pub imported: usize,
-    /// How many rows there are.
-    pub done: usize,
-    /// How many there will be.
-    pub expected: usize,
+pub(super) struct Provenance {
+    /// The versions and revisions of the planner.
+    pub(super) revisions: BTreeSet<String>,
+    /// The machines.
+    pub(super) machines: BTreeSet<String>,
+    /// The limits, in the order of rows.
+    pub(super) limits: Vec<Limits>,
+    /// When the first run started, in seconds since 1970.
+    pub(super) first: Option<u64>,
+    /// When the last run started.
+    pub(super) last: Option<u64>,
+    /// The number of imported rows.
+    pub(super) imported: usize,
+    /// The number of rows.
+    pub(super) done: usize,
+    /// The number of rows once all runs are done.
+    pub(super) expected: usize,
 }
 
-impl Facts {
+impl Provenance {
     fn add(&mut self, record: &Record) {
         self.revisions.insert(record.revision.clone());
         self.machines.insert(record.machine.clone());
@@ -45,19 +48,20 @@ impl Facts {
 }
 
 impl Report {
-    /// Where the rows of a configuration come from.
-    pub fn facts(&self, column: usize) -> Facts {
-        let mut facts = Facts::default();
+    /// How the rows of a configuration were made.
+    pub(super) fn provenance(&self, column: usize) -> Provenance {
+        let mut provenance = Provenance::default();
         for row in 0..self.rows.len() {
-            facts.expected += usize::from(self.is_expected(row, column));
+            provenance.expected += usize::from(self.is_expected(row, column));
             if let Some(record) = self.record(row, column) {
-                facts.add(record);
+                provenance.add(record);
             }
         }
-        facts
+        provenance
     }
 
-    /// How many runs of each configuration ended so; `None`: are not done.
+    /// The number of runs of each configuration that ended with this status; `None`: that are
+    /// not done.
     pub fn count(&self, status: Option<Status>) -> Vec<usize> {
         let mut counts = vec![0; self.columns.len()];
         for row in 0..self.rows.len() {
