@@ -48,7 +48,7 @@ pub(super) fn planner_command(
                 }
                 TaskFiles::Sas(file) => drop(values.insert("problem", text(file)?)),
             }
-            let missing = |name| format!("the command has a {{{name}}}, the task has none");
+            let missing = |name| format!("the command needs a {{{name}}}, but the task has none");
             fill(words, &values).map_err(missing)
         }
     }
@@ -136,7 +136,7 @@ mod tests {
         let filled = command(planner(), pddl());
         assert_eq!(filled.as_deref(), Ok("fd /x/sas_plan /d.pddl /p.pddl 30 2048"));
         let error = command(planner(), TaskFiles::Sas("/t.sas".into())).expect_err("no domain");
-        assert_eq!(error, "the command has a {domain}, the task has none");
+        assert_eq!(error, "the command needs a {domain}, but the task has none");
         let planner = Planner::Command(vec!["fd".to_owned(), "{problem}".to_owned()]);
         assert_eq!(command(planner, TaskFiles::Sas("/t.sas".into())).as_deref(), Ok("fd /t.sas"));
     }

@@ -105,7 +105,7 @@ fn last_plan(directory: &Path) -> Result<Option<PathBuf>, String> {
         return Err("the plan is no file".to_owned());
     }
     if metadata.len() > MAX_PLAN_BYTES {
-        return Err(format!("the plan has {} bytes", metadata.len()));
+        return Err(format!("the plan is too large: {} bytes", metadata.len()));
     }
     Ok(Some(plan))
 }
@@ -157,7 +157,7 @@ fn verdict(outcome: &Outcome, plan: &Path) -> Verdict {
     let report: Report = match (&outcome.end, serde_json::from_str(&outcome.output)) {
         (End::Exited(_), Ok(report)) => report,
         (end, _) => {
-            let reason = format!("the validator failed: {end:?}");
+            let reason = format!("the validator failed: {end}");
             return Verdict::not_solved(Status::Crashed, reason);
         }
     };
@@ -172,12 +172,14 @@ fn verdict(outcome: &Outcome, plan: &Path) -> Verdict {
         "input-error" if file.as_deref() == Some(plan) => {
             Verdict::not_solved(Status::InvalidPlan, place + &words)
         }
-        "unsupported" => {
-            Verdict::not_solved(Status::Unsupported, format!("by our validator: {words}"))
-        }
-        "input-error" => {
-            Verdict::not_solved(Status::InputError, format!("says our validator: {words}"))
-        }
+        "unsupported" => Verdict::not_solved(
+            Status::Unsupported,
+            format!("our validator does not support the task: {words}"),
+        ),
+        "input-error" => Verdict::not_solved(
+            Status::InputError,
+            format!("our validator rejects the task: {words}"),
+        ),
         _ => Verdict::not_solved(Status::Crashed, format!("the validator failed: {words}")),
     }
 }
@@ -270,9 +272,9 @@ mod tests {
             (
                 r#"{"status": "input-error", "message": "no", "file": "/d.pddl"}"#,
                 Status::InputError,
-                "says our validator: no",
+                "our validator rejects the task: no",
             ),
-            ("nothing", Status::Crashed, "the validator failed: Exited(1)"),
+            ("nothing", Status::Crashed, "the validator failed: exit code 1"),
         ] {
             let expected = Verdict::not_solved(status, reason);
             assert_eq!(validated(End::Exited(1), output), expected, "{output}");

@@ -23,7 +23,7 @@ pub(crate) fn check_template(command: &[String]) -> Result<(), String> {
         for (_, name) in placeholders(word) {
             if !NAMES.contains(&name) {
                 let known = NAMES.map(|name| format!("{{{name}}}")).join(", ");
-                return Err(format!("'{{{name}}}' is not known; there are {known}"));
+                return Err(format!("'{{{name}}}' is not known; the placeholders are {known}"));
             }
             has_problem |= name == "problem";
         }

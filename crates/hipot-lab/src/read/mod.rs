@@ -52,7 +52,7 @@ fn status_by_supervisor(end: &End) -> Option<(Status, Option<String>)> {
         End::MemoryLimit => Some((Status::MemoryLimit, None)),
         End::OutputLimit => Some((Status::OutputLimit, None)),
         End::NotStarted(reason) => Some((Status::Crashed, Some(reason.clone()))),
-        End::Interrupted => Some((Status::Crashed, Some("interrupted".to_owned()))),
+        End::Interrupted => Some((Status::Crashed, Some(end.to_string()))),
         End::Exited(_) | End::Signaled(_) => None,
     }
 }
@@ -67,7 +67,7 @@ fn status_by_planner(
     }
     let (status, reason) = match outcome.end {
         End::Exited(code) => by_exit_code(code),
-        End::Signaled(signal) => (Status::Crashed, Some(format!("signal {signal}"))),
+        End::Signaled(_) => (Status::Crashed, Some(outcome.end.to_string())),
         _ => unreachable!("seen by the supervisor"),
     };
     if status == Status::Crashed

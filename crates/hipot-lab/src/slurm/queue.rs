@@ -74,7 +74,7 @@ pub struct Activity {
 
 impl Activity {
     /// Adds an array element.
-    pub fn add(&mut self, job: &str, name: &str, element: usize, state: ElementState) {
+    pub(super) fn add(&mut self, job: &str, name: &str, element: usize, state: ElementState) {
         self.names.insert(name.to_owned(), job.to_owned());
         self.elements.insert((job.to_owned(), element), state);
     }

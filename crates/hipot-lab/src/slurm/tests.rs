@@ -236,7 +236,7 @@ fn execute(
     engine.run(runs, table, || stop.load(Ordering::Relaxed))
 }
 
-/// Runs that are not done yet, as the database would tell.
+/// The runs that are not done yet.
 fn left(all: &[Run], table: &Table) -> Vec<Run> {
     all.iter().filter(|run| !table.rows.contains_key(&run.task.problem)).cloned().collect()
 }

@@ -10,7 +10,7 @@ use super::error::Error;
 use super::spool::{FinishedRun, Run, Spool};
 use crate::Record;
 
-/// How many runs of an element were made.
+/// The result of an element's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Worked {
     /// The number of runs with a new record.

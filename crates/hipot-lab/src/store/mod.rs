@@ -7,7 +7,7 @@
 //! * A run is claimed by at most one owner, and claims of dead owners do not count
 //!   ([`claim`](Store::claim)).
 //! * A run has at most one row. The row is written together with its log, and its claim is
-//!   released in the same transaction ([`finish`](Store::finish), [`insert`](Store::insert)).
+//!   released in the same transaction ([`finish`](Store::finish), [`insert_all`](Store::insert_all)).
 //!
 //! So a process may be killed at any moment, and any number of processes may work on one file.
 //! They do not wait for one another while planners run, and a reader never waits: the file is

@@ -90,18 +90,6 @@ impl Store {
         Ok(self.connection.query_row(select, [key], |row| row.get(0)).optional()?)
     }
 
-    /// The experiment's tasks.
-    pub fn tasks(&self) -> Result<Vec<Task>, Error> {
-        let select = "SELECT suite, domain, problem, files FROM tasks
-                      WHERE position IS NOT NULL ORDER BY position";
-        let mut statement = self.connection.prepare(select)?;
-        let tasks = statement.query_map([], |row| {
-            let (suite, domain, problem) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Task { suite, domain, problem, files: json_column(row, 3)? })
-        })?;
-        Ok(tasks.collect::<Result<_, _>>()?)
-    }
-
     /// The experiment's configurations. The imported ones come last; they have an empty
     /// command and no limits.
     pub(crate) fn configurations(&self) -> Result<Vec<Configuration>, Error> {

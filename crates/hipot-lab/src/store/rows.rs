@@ -46,11 +46,6 @@ impl Store {
         Ok(is_new)
     }
 
-    /// Stores a result. `false`: the run already has one.
-    pub fn insert(&mut self, record: &Record) -> Result<bool, Error> {
-        Ok(self.insert_all(std::slice::from_ref(record))? > 0)
-    }
-
     /// Stores results, all or none, and returns the number of new ones.
     pub fn insert_all(&mut self, records: &[Record]) -> Result<usize, Error> {
         let transaction = begin(&mut self.connection)?;

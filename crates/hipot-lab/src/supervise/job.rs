@@ -1,5 +1,6 @@
 //! What the lab asks of a supervisor, and what it gets back.
 
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,20 @@ pub enum End {
     Interrupted,
 }
 
+impl Display for End {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exited(code) => write!(out, "exit code {code}"),
+            Self::Signaled(signal) => write!(out, "signal {signal}"),
+            Self::TimeLimit => out.write_str("time limit"),
+            Self::MemoryLimit => out.write_str("memory limit"),
+            Self::OutputLimit => out.write_str("output limit"),
+            Self::NotStarted(reason) => out.write_str(reason),
+            Self::Interrupted => out.write_str("interrupted"),
+        }
+    }
+}
+
 /// The result of a run, as seen from outside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -49,7 +64,7 @@ pub struct Outcome {
     pub wall_seconds: f64,
     /// Seconds of processor time of all processes.
     pub cpu_seconds: f64,
-    /// The most memory that all processes had together, in bytes.
+    /// The peak of the memory of all processes together, in bytes.
     pub peak_memory: u64,
     /// Standard output, without its middle if it is long.
     pub output: String,
