@@ -1,8 +1,8 @@
 //! The lab's side of a supervised run: starts `hipot lab supervise`, hands it a job, and
 //! waits for the outcome.
 //!
-//! The pipe to the supervisor's standard input is its lifeline. It closes when the lab wants
-//! the run to stop, and also, by the kernel's hand, when the lab dies.
+//! The pipe to the supervisor's standard input is its lifeline. The lab closes it to stop the
+//! run, and the kernel closes it if the lab dies.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
