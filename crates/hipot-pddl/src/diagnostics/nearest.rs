@@ -1,44 +1,23 @@
-//! The known name that is most like an unknown one.
+//! "Did you mean …?": the known name that is most like an unknown one.
 
-/// Names that are longer are not compared.
-const LONGEST: usize = 60;
+/// The length in bytes of the longest name that is compared.
+const MAX_LENGTH: usize = 60;
 
-/// The name with the fewest edits between it and `name`, if they are few for
-/// its length; the first in the alphabet among several.
+/// The known name with the fewest typing mistakes between it and `name`, if
+/// they are at most a third of the letters, or one in a short name; the first
+/// in the alphabet among several. A mistake is a letter inserted, deleted or
+/// replaced, or two neighbors swapped.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > LONGEST {
+    if name.len() > MAX_LENGTH {
         return None;
     }
-    let most = (name.chars().count() / 3).max(1);
-    let near = |candidate: &&str| candidate.len() <= LONGEST;
-    let with_distance = |candidate| (distance(name, candidate), candidate);
-    let candidates = known.into_iter().filter(near).map(with_distance);
-    let best = candidates.filter(|&(edits, _)| edits <= most).min()?;
-    // A name of one letter is like every other one.
-    (name.chars().count() > 1 || best.0 == 0).then_some(best.1)
-}
-
-/// The number of letters to insert, delete or replace, and of neighboring
-/// letters to swap.
-fn distance(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for i in 1..=left.len() {
-        let mut next = vec![i];
-        for j in 1..=right.len() {
-            let replaced = row[j - 1] + usize::from(left[i - 1] != right[j - 1]);
-            let mut edits = replaced.min(row[j] + 1).min(next[j - 1] + 1);
-            let swapped =
-                i > 1 && j > 1 && (left[i - 1], left[i - 2]) == (right[j - 2], right[j - 1]);
-            if swapped {
-                edits = edits.min(before[j - 2] + 1);
-            }
-            next.push(edits);
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    row[right.len()]
+    let letters = name.chars().count();
+    let max_mistakes = (letters / 3).max(1);
+    let candidates = known.into_iter().filter(|candidate| candidate.len() <= MAX_LENGTH);
+    let compared = candidates.map(|candidate| (strsim::osa_distance(name, candidate), candidate));
+    let (mistakes, best) = compared.filter(|&(mistakes, _)| mistakes <= max_mistakes).min()?;
+    // One mistake turns a name of one letter into every other one.
+    (letters > 1 || mistakes == 0).then_some(best)
 }
 
 #[cfg(test)]
@@ -46,18 +25,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_are_counted() {
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("holding", "holdng"), 1);
-        assert_eq!(distance("holding", "hodling"), 1);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
-
-    #[test]
     fn the_nearest_name_is_found() {
         assert_eq!(nearest("onn", ["off", "on", "open"]), Some("on"));
         assert_eq!(nearest("elephant", ["on", "off"]), None);
         assert_eq!(nearest("ac", ["ab", "aa"]), Some("aa"));
         assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("x", ["x"]), Some("x"));
+    }
+
+    #[test]
+    fn mistakes_are_counted_in_letters() {
+        assert_eq!(nearest("hold", ["holding"]), None, "3 of 4");
+        assert_eq!(nearest("holdng", ["folding", "holding"]), Some("holding"));
+        assert_eq!(nearest("sitting", ["kitten"]), None, "3 of 7");
+        assert_eq!(nearest("kitt", ["kitten", "kit"]), Some("kit"));
+        assert_eq!(nearest("zöe", ["zoe"]), Some("zoe"), "letters, not bytes");
+    }
+
+    #[test]
+    fn a_swap_is_one_mistake() {
+        assert_eq!(nearest("adn", ["and"]), Some("and"));
+        assert_eq!(nearest("hodling", ["hoodlums", "holding"]), Some("holding"));
+    }
+
+    #[test]
+    fn long_names_are_not_compared() {
+        let long = "n".repeat(MAX_LENGTH + 1);
+        assert_eq!(nearest(&long, [&*long]), None);
+        assert_eq!(nearest(&long[1..], [&*long]), None);
     }
 }
