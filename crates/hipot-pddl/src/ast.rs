@@ -7,6 +7,9 @@
 //! each owner of variables (an action, a rule, the goal) lists all of them,
 //! the quantified ones too, and a [`VariableId`] is a position in that list.
 
+/// The largest cost of an action, and the largest value of a function.
+pub const MAX_COST: u64 = i32::MAX as u64;
+
 macro_rules! id {
     ($(#[$documentation:meta])* $name:ident) => {
         $(#[$documentation])*

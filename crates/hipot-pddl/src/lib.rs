@@ -44,16 +44,13 @@ mod resolve;
 mod source;
 mod tree;
 
-pub use ast::Task;
+pub use ast::{MAX_COST, Task};
 pub use diagnostics::{Diagnostic, Errors, Note, Place};
 pub use files::{domain_beside, is_pddl};
 pub use source::Source;
 
 use diagnostics::Findings;
 use source::{File, Lines};
-
-/// The largest cost of an action, and the largest value of a function.
-pub const MAX_COST: u64 = i32::MAX as u64;
 
 /// Reads a domain and a problem.
 pub fn read(domain: &Source, problem: &Source) -> Result<Task, Errors> {

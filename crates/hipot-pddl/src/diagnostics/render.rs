@@ -1,12 +1,13 @@
 //! Diagnostics as text, in the manner of compilers.
 
+use super::diagnostic::Diagnostic;
 use super::place::Place;
-use super::{Diagnostic, Errors};
 
-/// All diagnostics, an empty line between two.
-pub(super) fn text(errors: &Errors) -> String {
-    let mut paragraphs: Vec<String> = errors.diagnostics.iter().map(diagnostic).collect();
-    match errors.hidden {
+/// The diagnostics, separated by empty lines, and the number of those that
+/// are hidden.
+pub(super) fn text(diagnostics: &[Diagnostic], hidden: usize) -> String {
+    let mut paragraphs: Vec<String> = diagnostics.iter().map(diagnostic).collect();
+    match hidden {
         0 => {}
         1 => paragraphs.push("1 more error is not shown\n".to_owned()),
         hidden => paragraphs.push(format!("{hidden} more errors are not shown\n")),
@@ -30,7 +31,7 @@ fn diagnostic(diagnostic: &Diagnostic) -> String {
     parts.concat()
 }
 
-/// A place: its file, its line, and marks below it.
+/// A place: its file, its line, and the marks below the line.
 fn excerpt(place: &Place, mark: &str, margin: usize) -> String {
     let Place { file, line, column, excerpt, .. } = place;
     let (before, marks) = (" ".repeat(excerpt.before), mark.repeat(excerpt.marked));

@@ -7,11 +7,11 @@ use crate::diagnostics::{Finding, Findings, nearest, quote};
 use crate::source::{Lines, Span};
 use crate::tree::Node;
 
-use super::Vocabulary;
 use super::conditions::truth;
 use super::names::{What, declared_twice, new_name};
 use super::sections::Definition;
 use super::terms::Formulas;
+use super::vocabulary::Vocabulary;
 
 const KEYWORDS: [&str; 3] = [":parameters", ":precondition", ":effect"];
 

@@ -1,7 +1,6 @@
 //! What actions cost: `(increase (total-cost) …)`.
 
-use crate::MAX_COST;
-use crate::ast::Cost;
+use crate::ast::{Cost, MAX_COST};
 use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 

@@ -8,11 +8,11 @@ use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::Span;
 use crate::tree::Node;
 
-use super::Vocabulary;
 use super::numbers::{is_number, natural};
 use super::sections::Definition;
 use super::signatures::TOTAL_COST;
 use super::terms::Formulas;
+use super::vocabulary::Vocabulary;
 
 /// The section `:init`.
 pub(super) fn initial(

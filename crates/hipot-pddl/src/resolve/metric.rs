@@ -3,10 +3,10 @@
 use crate::diagnostics::{Finding, Findings, nearest};
 use crate::tree::Node;
 
-use super::Vocabulary;
 use super::costs::undeclared_total_cost;
 use super::sections::Definition;
 use super::signatures::TOTAL_COST;
+use super::vocabulary::Vocabulary;
 
 /// Whether the problem has `(:metric minimize (total-cost))`.
 pub(super) fn uses_costs(

@@ -22,27 +22,15 @@ mod signatures;
 mod terms;
 mod typed_list;
 mod types;
+mod vocabulary;
 
 use crate::ast::{Goal, Task};
 use crate::diagnostics::Findings;
 use crate::source::{File, Lines};
-use crate::tree::{Node, Tree};
-use names::Names;
-use objects::Objects;
+use crate::tree::Tree;
 use sections::Definition;
-use signatures::{Functions, Predicates};
 use terms::Formulas;
-use types::Types;
-
-/// Everything that conditions and effects can name.
-struct Vocabulary<'a> {
-    types: Types<'a>,
-    objects: Objects<'a>,
-    predicates: Predicates<'a>,
-    functions: Functions<'a>,
-    /// The section `:objects`, for hints while the domain is read.
-    objects_of_problem: Option<Node<'a>>,
-}
+use vocabulary::Vocabulary;
 
 /// The task of a domain and a problem; what is wrong is noted.
 pub(crate) fn resolve(
@@ -77,21 +65,6 @@ pub(crate) fn resolve(
         goal,
         uses_costs,
     })
-}
-
-impl<'a> Vocabulary<'a> {
-    fn of_domain(
-        domain: &Definition<'a>,
-        objects_of_problem: Option<Node<'a>>,
-        findings: &mut Findings,
-    ) -> Self {
-        let types = Types::declare(domain.section(":types"), findings);
-        let mut objects = Objects::new();
-        objects.declare(domain.section(":constants"), &types, File::Domain, findings);
-        let predicates = Predicates::declare(domain.section(":predicates"), &types, findings);
-        let functions = Functions::declare(domain.section(":functions"), &types, findings);
-        Self { types, objects, predicates, functions, objects_of_problem }
-    }
 }
 
 fn goal(problem: &Definition<'_>, vocabulary: &Vocabulary<'_>, findings: &mut Findings) -> Goal {

@@ -1,6 +1,6 @@
 //! Numbers that are costs.
 
-use crate::MAX_COST;
+use crate::ast::MAX_COST;
 use crate::diagnostics::{Finding, quote};
 use crate::source::Span;
 

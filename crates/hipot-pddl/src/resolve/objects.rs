@@ -5,8 +5,7 @@ use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::File;
 use crate::tree::Node;
 
-use super::Names;
-use super::names::{What, declared_twice, new_name};
+use super::names::{Names, What, declared_twice, new_name};
 use super::typed_list::groups;
 use super::types::Types;
 

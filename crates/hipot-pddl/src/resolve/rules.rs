@@ -4,10 +4,10 @@ use crate::ast::{PredicateId, Rule, VariableId};
 use crate::diagnostics::{Finding, Findings};
 use crate::tree::Node;
 
-use super::Vocabulary;
 use super::sections::Definition;
 use super::signatures::Predicates;
 use super::terms::{Formulas, wrong_arity};
+use super::vocabulary::Vocabulary;
 
 /// Marks the predicates that rules define.
 pub(super) fn find_derived(

@@ -7,8 +7,7 @@ use crate::diagnostics::{Finding, Findings};
 use crate::source::Span;
 use crate::tree::Node;
 
-use super::Names;
-use super::names::{What, declared_twice, new_name};
+use super::names::{Names, What, declared_twice, new_name};
 use super::scope::parameters;
 use super::typed_list::groups;
 use super::types::Types;

@@ -5,10 +5,10 @@ use crate::diagnostics::{Finding, Findings, nearest, quote};
 use crate::source::File;
 use crate::tree::Node;
 
-use super::Vocabulary;
 use super::names::CONNECTIVES;
 use super::scope::Scope;
 use super::signatures::Signature;
+use super::vocabulary::Vocabulary;
 
 /// Reads conditions and effects of one action, rule or goal.
 pub(super) struct Formulas<'r, 'a> {

@@ -7,9 +7,8 @@ use crate::ast::{Type, TypeId};
 use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
-use super::Names;
 use super::hierarchy::{Hierarchy, children};
-use super::names::{What, declared_twice, new_name};
+use super::names::{Names, What, declared_twice, new_name};
 use super::typed_list::{Group, groups};
 
 /// How many types a message names.

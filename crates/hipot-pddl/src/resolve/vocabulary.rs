@@ -1,0 +1,36 @@
+//! The names that a task declares.
+
+use crate::diagnostics::Findings;
+use crate::source::File;
+use crate::tree::Node;
+
+use super::objects::Objects;
+use super::sections::Definition;
+use super::signatures::{Functions, Predicates};
+use super::types::Types;
+
+/// Everything that conditions and effects can name.
+pub(super) struct Vocabulary<'a> {
+    pub(super) types: Types<'a>,
+    pub(super) objects: Objects<'a>,
+    pub(super) predicates: Predicates<'a>,
+    pub(super) functions: Functions<'a>,
+    /// The section `:objects`, for hints while the domain is read.
+    pub(super) objects_of_problem: Option<Node<'a>>,
+}
+
+impl<'a> Vocabulary<'a> {
+    /// What the domain declares.
+    pub(super) fn of_domain(
+        domain: &Definition<'a>,
+        objects_of_problem: Option<Node<'a>>,
+        findings: &mut Findings,
+    ) -> Self {
+        let types = Types::declare(domain.section(":types"), findings);
+        let mut objects = Objects::new();
+        objects.declare(domain.section(":constants"), &types, File::Domain, findings);
+        let predicates = Predicates::declare(domain.section(":predicates"), &types, findings);
+        let functions = Functions::declare(domain.section(":functions"), &types, findings);
+        Self { types, objects, predicates, functions, objects_of_problem }
+    }
+}
