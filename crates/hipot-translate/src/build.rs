@@ -6,10 +6,10 @@ use hipot_task::{Axiom, Effect, Fact, MutexGroup, Operator, Task, TaskBuilder, V
 use crate::atoms::{AtomId, Atoms};
 use crate::encode::Pair;
 use crate::encoded::{EncodedOperator, EncodedTask};
+use crate::error::Error;
 use crate::normal::NormalTask;
 use crate::reach::Reached;
 use crate::simplify::Renaming;
-use crate::translate::Error;
 
 /// Where the names come from.
 pub(crate) struct Names<'a> {

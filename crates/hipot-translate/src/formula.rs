@@ -170,22 +170,3 @@ impl Conjunct {
         both
     }
 }
-
-impl Literal {
-    /// The opposite literal.
-    #[must_use]
-    pub fn negate(self) -> Self {
-        Self { negated: !self.negated, ..self }
-    }
-
-    /// The literal with other variables.
-    #[must_use]
-    pub fn rename(mut self, rename: &mut impl FnMut(VariableId) -> VariableId) -> Self {
-        for term in &mut self.terms {
-            if let Term::Variable(variable) = term {
-                *variable = rename(*variable);
-            }
-        }
-        self
-    }
-}

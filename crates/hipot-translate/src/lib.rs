@@ -17,6 +17,7 @@ mod changes;
 mod datalog;
 mod encode;
 mod encoded;
+mod error;
 mod formula;
 mod ground;
 mod instantiate;
@@ -30,5 +31,6 @@ mod simplify;
 mod translate;
 mod tuples;
 
+pub use error::Error;
 pub use reach::Observer;
-pub use translate::{Error, translate};
+pub use translate::translate;

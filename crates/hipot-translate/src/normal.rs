@@ -5,7 +5,7 @@
 //! precondition), and share its name. Variables are numbered: a schema's
 //! parameters first, then, in each effect, the effect's own.
 
-use hipot_pddl::ast::{Cost, FunctionValue, GroundAtom, ObjectId, PredicateId, Term};
+use hipot_pddl::ast::{Cost, FunctionValue, GroundAtom, ObjectId, PredicateId, Term, VariableId};
 
 /// A task in normal form.
 #[derive(Clone, Debug)]
@@ -100,4 +100,23 @@ pub struct Literal {
     pub predicate: PredicateId,
     /// Its terms.
     pub terms: Vec<Term>,
+}
+
+impl Literal {
+    /// The opposite literal.
+    #[must_use]
+    pub fn negate(self) -> Self {
+        Self { negated: !self.negated, ..self }
+    }
+
+    /// The literal with other variables.
+    #[must_use]
+    pub fn rename(mut self, rename: &mut impl FnMut(VariableId) -> VariableId) -> Self {
+        for term in &mut self.terms {
+            if let Term::Variable(variable) = term {
+                *variable = rename(*variable);
+            }
+        }
+        self
+    }
 }

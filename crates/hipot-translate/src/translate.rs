@@ -2,13 +2,14 @@
 
 use hipot_pddl::Task as PddlTask;
 use hipot_pddl::ast::PredicateId;
-use hipot_task::{Defect, Limits, Stop, Task};
+use hipot_task::{Limits, Stop, Task};
 
 use crate::atoms::AtomId;
 use crate::axioms::{self, Inliner};
 use crate::build;
 use crate::encode::{Encoding, Pair};
 use crate::encoded::{EncodedAxiom, EncodedOperator, EncodedTask};
+use crate::error::Error;
 use crate::ground::{Facts, GroundLiteral};
 use crate::instantiate::{GroundAxiom, GroundOperator, Instantiator};
 use crate::invariants::{self, Params};
@@ -18,20 +19,6 @@ use crate::reach::{Observer, Reached, reach};
 use crate::simplify::{Outcome, simplify};
 use crate::tuples::Tuples;
 use crate::{layers, mutex_groups};
-
-/// Why a PDDL task has no finite-domain counterpart.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// A limit, or an interrupt.
-    #[error("{0}")]
-    Stopped(#[from] Stop),
-    /// A derived atom depends on its own negation.
-    #[error("the derived predicates have no meaning: {0} depends on its own negation")]
-    NotStratified(String),
-    /// The task has a part that the finite-domain format does not allow.
-    #[error("{0}")]
-    Defect(#[from] Defect),
-}
 
 /// Translates a PDDL task.
 pub fn translate(

@@ -12,8 +12,8 @@ use std::rc::Rc;
 use hipot_pddl::ast::PredicateId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::invariant::{Part, Place};
 use super::pattern::{Atom, Symbol};
-use super::{Part, Place};
 
 /// The number of a part in [`Parts`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

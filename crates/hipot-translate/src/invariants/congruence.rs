@@ -6,7 +6,12 @@
 //! undoing a matter of resetting roots.
 
 use super::pattern::Symbol;
-use super::requirement::{Clause, Pair};
+
+/// A disjunction of inequalities.
+pub(super) type Clause = Box<[(Symbol, Symbol)]>;
+
+/// The terms of two atoms with the same predicate.
+pub(super) type Pair<'a> = (&'a [Symbol], &'a [Symbol]);
 
 /// An equivalence relation on the symbols of a pattern.
 #[derive(Debug)]

@@ -20,14 +20,8 @@ use std::iter::zip;
 
 use hipot_pddl::ast::PredicateId;
 
-use super::congruence::Congruence;
+use super::congruence::{Clause, Congruence, Pair};
 use super::pattern::{Atom, Effect, Literal, Pattern, Symbol};
-
-/// A disjunction of inequalities.
-pub(super) type Clause = Box<[(Symbol, Symbol)]>;
-
-/// The terms of two atoms with the same predicate.
-pub(super) type Pair<'a> = (&'a [Symbol], &'a [Symbol]);
 
 /// A conjunction of literals.
 #[derive(Debug, Default)]
