@@ -8,12 +8,13 @@
 //! value of a function, the function must have one: it counts as a static
 //! predicate.
 
+use fixedbitset::FixedBitSet;
 use hipot_pddl::ast::{Cost, FunctionId, PredicateId, Term};
 use hipot_task::{Limits, Stop};
 
 use crate::datalog::{Network, NodeId, Rule, Slot, Watch};
 use crate::normal::{AxiomSchema, Literal, NormalTask, Range, Schema, SchemaEffect};
-use crate::tuples::{ObjectSet, TupleSet, Tuples};
+use crate::tuples::{TupleSet, Tuples};
 
 /// What is reachable.
 #[derive(Debug)]
@@ -201,12 +202,13 @@ impl<'a> Explorer<'a> {
         Ok(node)
     }
 
-    fn domains(&self, ranges: &[Range]) -> Vec<ObjectSet> {
-        let objects = |range: &Range| {
-            let members: Vec<u32> = range.0.iter().map(|object| object.index() as u32).collect();
-            ObjectSet::new(self.task.objects, members)
+    fn domains(&self, ranges: &[Range]) -> Vec<FixedBitSet> {
+        let domain = |Range(objects): &Range| {
+            let mut domain = FixedBitSet::with_capacity(self.task.objects);
+            domain.extend(objects.iter().map(|object| object.index()));
+            domain
         };
-        ranges.iter().map(objects).collect()
+        ranges.iter().map(domain).collect()
     }
 }
 

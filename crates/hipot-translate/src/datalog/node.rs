@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use hipot_pddl::ast::PredicateId;
 
-use crate::tuples::{ObjectSet, TupleSet, Tuples};
+use crate::tuples::{TupleSet, Tuples};
 
 /// A term whose value a tuple tells, or which is fixed.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,7 @@ pub(crate) enum Test {
     /// The two are the same object, or not.
     Equal(Slot, Slot, bool),
     /// The object at this position is in the set.
-    Member(usize, Arc<ObjectSet>),
+    Member(usize, Arc<FixedBitSet>),
     /// This atom of a static predicate does not hold.
     Absent(PredicateId, Vec<Slot>),
 }
@@ -133,7 +134,7 @@ impl Test {
     fn holds(&self, tuple: &[u32], scratch: &mut Vec<u32>, relations: &[TupleSet]) -> bool {
         match self {
             Self::Equal(left, right, equal) => (left.value(tuple) == right.value(tuple)) == *equal,
-            Self::Member(position, set) => set.contains(tuple[*position]),
+            Self::Member(position, set) => set.contains(tuple[*position] as usize),
             Self::Absent(predicate, terms) => {
                 scratch.clear();
                 scratch.extend(terms.iter().map(|term| term.value(tuple)));

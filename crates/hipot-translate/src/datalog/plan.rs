@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
 use hipot_pddl::ast::{PredicateId, Term};
 use hipot_task::Stop;
 
 use super::network::{Network, NodeId, Watch};
 use super::node::{Gate, Slot, Test};
 use crate::normal::Literal;
-use crate::tuples::ObjectSet;
 
 /// The body of a rule and what is wanted of it.
 pub(crate) struct Rule<'a> {
     /// The domain of each variable.
-    pub(crate) domains: Vec<ObjectSet>,
+    pub(crate) domains: Vec<FixedBitSet>,
     /// The conjunction. Negated literals of predicates that are not static
     /// are not looked at.
     pub(crate) literals: Vec<&'a Literal>,
@@ -44,7 +44,7 @@ struct Planner<'n, 'a, W> {
     network: &'n mut Network,
     watch: &'n mut W,
     is_static: &'a [bool],
-    domains: Vec<Arc<ObjectSet>>,
+    domains: Vec<Arc<FixedBitSet>>,
     wanted: Vec<usize>,
     filters: Vec<Filter>,
     parts: Vec<Part>,
@@ -75,7 +75,7 @@ impl Rule<'_> {
         let ground: Vec<Filter> =
             filters.extract_if(.., |filter| filter.variables.is_empty()).collect();
         let holds = ground.iter().all(|filter| holds_now(&filter.literal, network));
-        if !holds || domains.iter().any(|domain| domain.len() == 0) {
+        if !holds || domains.iter().any(FixedBitSet::is_clear) {
             return Ok(None);
         }
         let domains = domains.into_iter().map(Arc::new).collect();
@@ -131,7 +131,7 @@ fn variables(literal: &Literal) -> Vec<usize> {
 
 /// Restricts a domain to the objects for which a literal with one variable
 /// holds.
-fn restrict(domain: &mut ObjectSet, literal: &Literal, network: &Network) {
+fn restrict(domain: &mut FixedBitSet, literal: &Literal, network: &Network) {
     let constant = literal.terms.iter().find_map(|&term| match term {
         Term::Object(object) => Some(object.index() as u32),
         Term::Variable(_) => None,
@@ -140,7 +140,8 @@ fn restrict(domain: &mut ObjectSet, literal: &Literal, network: &Network) {
         Some(constant) => object == constant,
         None => network.relation(literal.predicate).find(&[object]).is_some(),
     };
-    domain.retain(|object| holds(object) != literal.negated);
+    let is_left = |&object: &usize| holds(object as u32) != literal.negated;
+    *domain = domain.ones().filter(is_left).collect();
 }
 
 /// Whether a static literal without variables holds.
@@ -235,7 +236,7 @@ impl<W: Watch> Planner<'_, '_, W> {
             Leaf::Base(node, _) => (self.network.add_view(node, gate), false),
             Leaf::Domain(variable) => {
                 let values = Arc::clone(&self.domains[variable]);
-                let node = self.network.add_values(1, values.iter());
+                let node = self.network.add_values(1, values.ones().map(|object| object as u32));
                 let needs_view = !gate.tests.is_empty() || gate.output != [0];
                 let node = if needs_view { self.network.add_view(node, gate) } else { node };
                 (node, true)
@@ -306,7 +307,7 @@ impl<W: Watch> Planner<'_, '_, W> {
     }
 
     fn combinations(&self, variables: &[usize]) -> f64 {
-        variables.iter().map(|&variable| self.domains[variable].len() as f64).product()
+        variables.iter().map(|&variable| self.domains[variable].count_ones(..) as f64).product()
     }
 
     fn add_join(&mut self, left: &Part, right: &Part) -> Result<(), Stop> {
@@ -370,7 +371,7 @@ fn constants(literal: &Literal) -> Vec<(usize, u32)> {
 fn atom_tests(
     literal: &Literal,
     variables: &[usize],
-    domains: &[Arc<ObjectSet>],
+    domains: &[Arc<FixedBitSet>],
     tests: &mut Vec<Test>,
 ) -> Vec<usize> {
     let mut positions = vec![usize::MAX; variables.len()];
