@@ -1,0 +1,5 @@
+//! The check on tiny workspaces.
+
+mod cycles;
+mod document;
+mod workspace;
