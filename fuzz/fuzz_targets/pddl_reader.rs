@@ -1,6 +1,6 @@
-//! Reading any bytes as a domain and, behind the first NUL byte, a problem
-//! never panics; what is refused has messages that can be shown, and what is
-//! not is translated within its limits.
+//! Reading any bytes as a domain and, after the first NUL byte, a problem never
+//! panics. Refused input has messages that can be shown, and a task is
+//! translated within its limits.
 
 #![no_main]
 
@@ -19,7 +19,7 @@ fuzz_target!(|text: &[u8]| {
         Ok(task) => {
             assert_eq!(task.objects_by_type()[0].len(), task.objects.len());
             let deadline = Instant::now() + Duration::from_millis(200);
-            let _ = translate(&task, &Limits::new(Some(deadline), Some(1 << 30)), &mut ());
+            let _ = translate(&task, &Limits::new(Some(deadline), Some(1 << 30)), &mut |_| ());
             assert!(deadline.elapsed() < Duration::from_secs(2), "the time limit is kept");
         }
         Err(errors) => {

@@ -1,5 +1,5 @@
-//! Reading any bytes never panics; what is read can be written and reads back
-//! as the same task.
+//! Reading any bytes never panics. A task that was read can be written and reads
+//! back as the same task.
 
 #![no_main]
 

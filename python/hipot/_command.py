@@ -16,7 +16,7 @@ def main() -> int:
 
 
 def _program() -> str:
-    """The file of this command, with which `hipot lab` starts it again."""
+    """The file that starts this command."""
     script = os.path.abspath(sys.argv[0])
     if os.path.basename(script).startswith("hipot") and os.access(script, os.X_OK):
         return script

@@ -191,6 +191,25 @@ def test_limits_are_statuses() -> None:
     assert hipot.bound(task, time_limit=0).status == "time-limit"
 
 
+def test_a_bound_that_is_cut_short_is_still_a_bound(tmp_path: Path) -> None:
+    task = tmp_path / "task.sas"
+    generate = ["generate", "shuttle", "100", "-q", "-o", str(task)]
+    subprocess.run([sys.executable, "-m", "hipot", *generate], check=True)
+    known = hipot.bound(task, heuristic="pot(dim=1)").lower_bound
+    # The second LP takes minutes.
+    bound = hipot.bound(task, heuristic="max(pot(dim=1), ocp(dim=2))", time_limit=5)
+    assert bound.status == "time-limit" and bound.heuristic is None
+    assert known and bound.lower_bound == known
+
+
+@pytest.mark.parametrize("options", [["run", "a.toml", "--cores", "2"], []])
+def test_the_lab_is_in_the_binary_alone(options: list[str]) -> None:
+    command = [sys.executable, "-m", "hipot", "lab", *options]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert "hipot lab is not part of this build" in run.stderr
+
+
 def test_a_callback_may_raise() -> None:
     def give_up(bound: int) -> None:
         raise LookupError(bound)

@@ -1,25 +1,31 @@
 //! Everything that does not trust the planner.
 //!
-//! Plan validation with reasons, certificates of lower bounds and their
-//! verifier, the explicit state space with h* by Dijkstra's algorithm, and
-//! random tiny tasks for property tests, for SAS+ tasks and, in [`pddl`], for
-//! tasks as they are written. This crate shares the task types with the rest of
-//! hipot and nothing else: it has its own reading of what operators, axioms and
-//! PDDL's actions do, as direct as can be.
+//! | what | where |
+//! |---|---|
+//! | validates plans for SAS+ tasks, and says what is wrong with them | [`validate()`] |
+//! | validates plans for PDDL tasks, without translating the task | [`pddl`] |
+//! | reads certificates of lower bounds and verifies them | [`read_certificate`], [`verify`] |
+//! | checks proofs that pairs of facts are mutex | [`mutexes`] |
+//! | what operators and axioms do, as directly as possible | [`initial_state`], [`applicable`], [`apply`], [`is_goal`] |
+//!
+//! With the rest of hipot, this crate shares the task types, the reader of `.sas` files, the
+//! reader of plans (all in `hipot-task`) and the PDDL reader (`hipot-pddl`), and nothing else.
+//! It depends on no other crate of the workspace, so it cannot even name the planner's
+//! algorithms. Even the numbering of facts is its own.
+//!
+//! The command `hipot check` is not here but in the command line: it asks whether a given
+//! potential function is consistent. This crate serves `hipot validate` and `hipot verify`.
 
 mod certificate;
+mod counted;
 pub mod mutexes;
 pub mod pddl;
-mod random;
 mod semantics;
-mod state_space;
 mod validate;
 
 pub use certificate::{
-    BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_DIGITS, MAX_JOINT_VALUES,
-    Malformed, OpenValues, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
+    BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_JOINT_VALUES, Malformed,
+    OpenValues, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
 };
-pub use random::{RandomTask, Rng};
 pub use semantics::{State, applicable, apply, initial_state, is_goal};
-pub use state_space::{StateSpace, TooLarge};
 pub use validate::{Invalid, Reason, Unsatisfied, validate};

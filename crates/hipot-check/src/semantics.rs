@@ -1,4 +1,4 @@
-//! What operators and axioms do, in the most direct way.
+//! What operators and axioms do, as directly as possible.
 
 use hipot_task::{Fact, Operator, Task, Value};
 

@@ -1,4 +1,4 @@
-//! Executes plans and says what is wrong with them.
+//! Executes SAS+ plans and says what is wrong with them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::semantics::{State, applicable, apply, initial_state, is_goal};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{reason}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
 pub struct Invalid {
-    /// The line of the step that fails; `None` where all steps can be applied.
+    /// The line of the step that fails; `None` if all steps can be applied.
     pub line: Option<usize>,
     /// What is wrong.
     pub reason: Reason,
@@ -31,12 +31,12 @@ pub enum Reason {
         step: usize,
         /// The step's name.
         name: String,
-        /// For each fact that it needs and the state lacks: the two names.
+        /// The facts that it needs and the state lacks.
         unsatisfied: Vec<Unsatisfied>,
     },
     /// The last state is not a goal state.
     GoalNotReached {
-        /// For each goal that the state lacks: the two names.
+        /// The goal facts that the state lacks.
         unsatisfied: Vec<Unsatisfied>,
     },
 }
@@ -71,7 +71,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Executes a plan and gives its cost.
+/// Executes a plan and returns its cost.
 ///
 /// Several operators may have one name: translators split actions with
 /// disjunctive conditions. The plan is valid if some choice among them makes
@@ -133,7 +133,7 @@ fn unsatisfied(task: &Task, state: &State, facts: &[Fact]) -> Vec<Unsatisfied> {
     lacking.map(describe).collect()
 }
 
-/// The form in which names are compared.
+/// A name in the form in which names are compared.
 fn normalize(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

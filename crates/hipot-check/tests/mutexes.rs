@@ -1,8 +1,8 @@
 //! Proofs of mutexes that must be accepted or rejected, by hand.
 
-use hipot_check::RandomTask;
 use hipot_check::mutexes::{Direction, Layer, Rejection, check};
 use hipot_task::{Effect, Fact, Operator, OperatorId, Task, TaskBuilder, Variable, VariableId};
+use hipot_testing::RandomTask;
 
 const NO_LAYERS: [Layer; 0] = [];
 

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use hipot_check::pddl::{Semantics, explore, validate};
+use hipot_check::pddl::{Semantics, validate};
 use hipot_pddl::{Source, Task, read};
 use hipot_task::read_plan;
+use hipot_testing::pddl::explore;
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")

@@ -1,9 +1,9 @@
 //! Solver-neutral linear programs, and HiGHS to solve them.
 //!
 //! A [`Problem`] is written column by column and row by row, with ranges as
-//! bounds and typed handles as names; a [`Solver`] takes it over, solves it by
-//! the method that [`Params`] name, and can be asked again after the objective
-//! or the bounds have changed or rows and columns have been added.
+//! bounds and typed handles as names. A [`Solver`] copies it, solves it by the
+//! method that [`Params`] names, and can solve it again after the objective or
+//! the bounds have changed or rows and columns have been added.
 //!
 //! ```
 //! use hipot_lp::{Params, Problem, Solver, Status};
@@ -24,7 +24,7 @@
 //! // The optimum grows by 2 for each unit that the first row's bound grows.
 //! assert!((solution.duals[0] - 2.0).abs() < 1e-6);
 //!
-//! // Another objective; simplex starts from where it ended.
+//! // Another objective; simplex starts from its last basis.
 //! solver.change_objective(&[(x, 0.0)])?;
 //! assert!((solver.solve(&Params::default()).objective - 4.0).abs() < 1e-6);
 //! # Ok::<(), hipot_lp::Error>(())
@@ -33,38 +33,50 @@
 //! | module | what |
 //! |---|---|
 //! | `problem` | the linear program itself, and weak duality |
-//! | `method` | the algorithms, and which to try on which problem |
+//! | `method` | the algorithms |
+//! | `ladder` | which of them to try on which problem |
 //! | `params` | how to solve |
-//! | `observer` | looking on meanwhile |
-//! | `solution` | what a solver answers, and the sign of dual values |
-//! | `backend/highs` | HiGHS, and what it does that one does not expect |
-//! | `backend/highs/monitor` | how far a run is |
+//! | `listener`, `iterate` | progress reports during a solve |
+//! | `solution` | the result of a solve, and the sign of dual values |
+//! | `backend/highs` | HiGHS, and workarounds for its surprises |
+//! | `backend/highs/monitor` | the progress of a run |
 //! | `backend/highs/library` | another HiGHS, loaded at run time: a build with CUDA |
+//! | [`reduce`] | smaller problems with the same optimum, by color refinement |
+//! | `quotient` | a solver for a problem that may be reduced |
+//! | `substitution` | equations solved in integers and removed from a problem |
+//! | `rounding` | from floating point to integers over one denominator |
 //! | `write` | linear programs as text for people and other solvers |
 //!
-//! What comes out is floating point and nothing here promises more than a
-//! solver does: an optimum can be off by the tolerance, and first-order
-//! methods end *near* the feasible region, not in it. Whoever needs a proof
-//! checks the values exactly, as potential functions do. Nothing is printed.
+//! Results are floating point, with no stronger guarantee than the solver's:
+//! an optimum can be off by the tolerance, and first-order methods end *near*
+//! the feasible region, not in it. A caller that needs a proof must check the
+//! values exactly, as `hipot-potential` does. Nothing is printed.
 
 #![deny(unsafe_code)]
 
 mod backend;
+mod iterate;
+mod ladder;
+mod listener;
 mod method;
-mod observer;
 mod params;
 mod problem;
+mod quotient;
 pub mod reduce;
+mod rounding;
 mod solution;
+mod substitution;
 mod write;
 
 pub use backend::highs::{Error, Library, LoadError, Solver};
-pub use method::{
-    Attempt, GPU_NONZEROS, HIPDLP_ITERATIONS, LARGE_NONZEROS, Method, PDLP_ITERATIONS, SHARE,
-    SIMPLEX_ITERATIONS_PER_LINE, SMALL_NONZEROS, choose,
-};
-pub use observer::{Iterate, Observer};
+pub use iterate::Iterate;
+pub use ladder::{Attempt, GPU_NONZEROS, SMALL_NONZEROS, choose, first_order};
+pub use listener::Listener;
+pub use method::Method;
 pub use params::{Accepts, Params};
-pub use problem::{Bounds, Column, Problem, Row, Sense};
+pub use problem::{Bounds, Column, Problem, Row, Sense, Size};
+pub use quotient::Quotient;
+pub use rounding::{common_denominator, nearest_integers};
 pub use solution::{Solution, Status};
+pub use substitution::{Substituted, Substitution};
 pub use write::write_lp;

@@ -1,39 +1,42 @@
-//! How to solve.
+//! Parameters of a solve.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::{Method, Observer};
+use crate::iterate::Iterate;
+use crate::listener::Listener;
+use crate::method::Method;
 
-/// How to solve a problem. The default asks for what suits most callers.
+/// Parameters of a solve. The defaults suit most callers.
 #[derive(Clone, Debug)]
 pub struct Params {
     /// The algorithm; the default lets [`choose`](crate::choose) decide.
     pub method: Method,
-    /// Elapsed time after which to stop; none by default. Checked between
+    /// The limit on elapsed time; none by default. It is checked between
     /// iterations, so a large factorization or presolve can overrun it.
     pub time_limit: Option<Duration>,
-    /// Iterations after which to stop; none by default. [`Method::Auto`] has
-    /// its own.
+    /// The limit on iterations; none by default. [`Method::Auto`] has its own
+    /// limits.
     pub iteration_limit: Option<usize>,
     /// A flag that stops the solve once it is not zero.
     pub interrupt: Option<Arc<AtomicUsize>>,
-    /// Told how far the solve is; none by default.
-    pub observer: Option<Observer>,
+    /// Receives the progress of the solve about ten times a second, on the thread that
+    /// called [`solve`](crate::Solver::solve); none by default.
+    pub listener: Option<Listener<Iterate>>,
     /// How far rows, bounds, reduced costs and the gap between primal and dual
-    /// objective may be off; 10⁻⁷ by default, no less than 10⁻¹⁰.
-    /// First-order methods mean it relative to the problem's norms.
+    /// objective may be off; 10⁻⁷ by default, 10⁻¹⁰ at least. First-order
+    /// methods take it relative to the problem's norms.
     pub tolerance: f64,
     /// Whether the solver may simplify the problem first.
     pub presolve: bool,
     /// The number of threads; 1 by default.
     pub threads: usize,
-    /// The caller knows a feasible point, so the answer "infeasible" must be a
-    /// mistake: it is not believed before primal simplex, without presolve,
-    /// has said it too.
+    /// Whether the caller knows that the problem is feasible. Then the answer
+    /// "infeasible" must be a mistake, and it is accepted only if primal
+    /// simplex without presolve confirms it.
     pub known_feasible: bool,
-    /// What is good enough.
+    /// Which answers are good enough.
     pub accepts: Accepts,
     /// Whether to look for a [`Solution::ray`](crate::Solution::ray) if the
     /// problem is unbounded, which can take another solve.
@@ -43,10 +46,10 @@ pub struct Params {
 /// Which answers end a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Accepts {
-    /// Only conclusive ones; before that, other methods are tried.
+    /// Only conclusive ones; otherwise the next method is tried.
     Optimal,
-    /// Values that are [`Imprecise`](crate::Status::Imprecise) too: the caller
-    /// checks and repairs them.
+    /// Also [`Imprecise`](crate::Status::Imprecise) values: the caller checks
+    /// and repairs them.
     Imprecise,
 }
 
@@ -57,7 +60,7 @@ impl Default for Params {
             time_limit: None,
             iteration_limit: None,
             interrupt: None,
-            observer: None,
+            listener: None,
             tolerance: 1e-7,
             presolve: true,
             threads: 1,
@@ -74,7 +77,7 @@ impl Params {
         Self { method, ..Self::default() }
     }
 
-    /// Whether the caller has raised the flag.
+    /// Whether the caller has set the interrupt flag.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
     }

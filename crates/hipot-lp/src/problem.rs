@@ -7,52 +7,63 @@
 //! ```
 //!
 //! The matrix is stored by rows, in the three arrays of the compressed sparse
-//! row format (where each row starts, column numbers, coefficients), because
-//! our constraints are written one after the other and because the arrays are
-//! then what a solver takes: [`Solver::new`](crate::Solver::new) hands out
-//! pointers to them and builds nothing in between.
+//! row format (row starts, column numbers, coefficients). Constraints are
+//! written one after the other, so this is the natural order; and it is the
+//! layout that a solver accepts, so [`Solver::new`](crate::Solver::new) passes
+//! pointers to these arrays and builds nothing in between.
 //!
 //! Two conventions keep the matrix clean whatever the caller writes:
 //! coefficients of a column that occurs *more than once* in a row are summed,
-//! and terms whose coefficient is *zero*, perhaps after summing, are left out.
-//! Constraints that subtract a feature's value before from its value after an
-//! operator rely on both.
+//! and terms whose coefficient is *zero*, perhaps after summing, are dropped.
+//! A constraint on the change of a potential function relies on both: it
+//! subtracts the features that hold after an operator from those that hold
+//! before, and equal ones cancel.
+//!
+//! Summing needs no hash table and no sorting. `places` remembers where each
+//! column was last written. It is never reset: an entry counts only if it
+//! points into the row being written *and* that place holds the same column.
+//! So adding a term takes constant time, and columns stay in the order in
+//! which the row first names them.
+//!
+//! Besides the program itself, a [`Problem`] offers weak duality,
+//! [`Problem::dual_bound`]: from any dual values it computes a bound on the
+//! optimum without trusting a solver's status.
 
 use std::ops::{RangeFrom, RangeFull, RangeInclusive, RangeToInclusive};
 
-/// No position: a column that has not occurred in any row.
+/// The place of a column that has not occurred in any row.
 const NOWHERE: u32 = u32::MAX;
 
-/// The number of a column (a variable of the linear program).
+/// The index of a column (a variable of the linear program).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Column(pub u32);
 
-/// The number of a row (a constraint of the linear program).
+/// The index of a row (a constraint of the linear program).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Row(pub u32);
 
 impl Column {
-    /// Its place in a vector with one entry a column.
+    /// Its position in a vector with one entry per column.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl Row {
-    /// Its place in a vector with one entry a row.
+    /// Its position in a vector with one entry per row.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Which way the objective is optimized.
+/// The direction of optimization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sense {
-    /// The smallest value of the objective is sought.
+    /// Find the smallest value of the objective.
     Minimize,
-    /// The largest value of the objective is sought.
+    /// Find the largest value of the objective.
     Maximize,
 }
 
@@ -63,9 +74,9 @@ pub enum Sense {
 /// infeasible.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// The least value, or −∞.
+    /// The smallest value, or −∞.
     pub lower: f64,
-    /// The greatest value, or +∞.
+    /// The largest value, or +∞.
     pub upper: f64,
 }
 
@@ -83,12 +94,12 @@ impl Bounds {
         self.lower == f64::NEG_INFINITY && self.upper == f64::INFINITY
     }
 
-    /// How far `value` lies outside.
+    /// How far `value` lies outside; 0 if inside.
     pub fn violation(self, value: f64) -> f64 {
         (self.lower - value).max(value - self.upper).max(0.0)
     }
 
-    /// The end at which `slope · x` is least.
+    /// The end at which `slope · x` is smallest.
     fn minimizer(self, slope: f64) -> f64 {
         if slope >= 0.0 { self.lower } else { self.upper }
     }
@@ -126,6 +137,17 @@ impl From<RangeFull> for Bounds {
     }
 }
 
+/// The size of a linear program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// The number of rows.
+    pub rows: u64,
+    /// The number of columns.
+    pub columns: u64,
+    /// The number of nonzero coefficients.
+    pub nonzeros: u64,
+}
+
 /// A linear program.
 ///
 /// # Panics
@@ -141,16 +163,16 @@ pub struct Problem {
     pub(crate) column_upper: Vec<f64>,
     pub(crate) row_lower: Vec<f64>,
     pub(crate) row_upper: Vec<f64>,
-    /// Where each row starts in `columns` and `values`, and where the last ends.
+    /// Where each row starts in `columns` and `values`, then the end of the last row.
     pub(crate) starts: Vec<u32>,
     pub(crate) columns: Vec<Column>,
     pub(crate) values: Vec<f64>,
-    /// Where each column was put last, to find it when a row names it again.
+    /// Where in `columns` each column was last written.
     places: Vec<u32>,
 }
 
 impl Problem {
-    /// A problem without rows and columns.
+    /// A problem without rows or columns.
     pub fn new(sense: Sense) -> Self {
         Self {
             sense,
@@ -166,17 +188,17 @@ impl Problem {
         }
     }
 
-    /// A maximization problem without rows and columns.
+    /// A maximization problem without rows or columns.
     pub fn maximize() -> Self {
         Self::new(Sense::Maximize)
     }
 
-    /// A minimization problem without rows and columns.
+    /// A minimization problem without rows or columns.
     pub fn minimize() -> Self {
         Self::new(Sense::Minimize)
     }
 
-    /// Makes room for that many more rows, columns and nonzeros.
+    /// Reserves memory for this many more rows, columns and nonzeros.
     pub fn reserve(&mut self, rows: usize, columns: usize, nonzeros: usize) {
         self.row_lower.reserve(rows);
         self.row_upper.reserve(rows);
@@ -196,7 +218,7 @@ impl Problem {
         column
     }
 
-    /// Adds `count` columns that look the same; returns them in order.
+    /// Adds `count` identical columns; returns them in order.
     pub fn add_columns<B: Into<Bounds>>(
         &mut self,
         count: usize,
@@ -235,8 +257,8 @@ impl Problem {
     }
 
     /// Adds many rows at once, given as a compressed sparse row matrix: row
-    /// `i` has the terms `starts[i]..starts[i + 1]`. Treated as by
-    /// [`Problem::add_row`]; returns the first of the new rows.
+    /// `i` has the terms `starts[i]..starts[i + 1]`. Each row is treated as in
+    /// [`Problem::add_row`]. Returns the first of the new rows.
     pub fn add_rows(
         &mut self,
         bounds: &[Bounds],
@@ -244,8 +266,8 @@ impl Problem {
         columns: &[Column],
         values: &[f64],
     ) -> Row {
-        assert_eq!(starts.len(), bounds.len() + 1, "one start a row, and the end of the last");
-        assert_eq!(columns.len(), values.len(), "one value a column");
+        assert_eq!(starts.len(), bounds.len() + 1, "one start per row, and the end");
+        assert_eq!(columns.len(), values.len(), "one value per column");
         let first = Row(small(self.num_rows()));
         self.reserve(bounds.len(), 0, columns.len());
         for (range, &bounds) in starts.windows(2).zip(bounds) {
@@ -258,8 +280,8 @@ impl Problem {
 
     fn add_term(&mut self, start: usize, column: Column, value: f64) {
         assert!(value.is_finite(), "the coefficient {value} of {column:?} is not finite");
-        // Places are never reset: an old one points before the row's start, or
-        // at another column, or (then rightly) at this column in this row.
+        // Places are never reset. A stale one points before the start of this
+        // row or at another column; otherwise the column is already in this row.
         let place = self.places[column.index()] as usize;
         if place >= start && self.columns.get(place) == Some(&column) {
             self.values[place] += value;
@@ -309,7 +331,7 @@ impl Problem {
         self.row_upper[row.index()] = bounds.upper;
     }
 
-    /// Which way the objective is optimized.
+    /// The direction of optimization.
     pub fn sense(&self) -> Sense {
         self.sense
     }
@@ -322,6 +344,13 @@ impl Problem {
     /// The number of columns.
     pub fn num_columns(&self) -> usize {
         self.objective.len()
+    }
+
+    /// The numbers of rows, columns and nonzeros.
+    pub fn size(&self) -> Size {
+        let [rows, columns, nonzeros] =
+            [self.num_rows(), self.num_columns(), self.num_nonzeros()].map(|count| count as u64);
+        Size { rows, columns, nonzeros }
     }
 
     /// The number of nonzero coefficients in all rows.
@@ -372,7 +401,7 @@ impl Problem {
         self.terms(row).map(|(column, value)| value * values[column.index()]).sum()
     }
 
-    /// How far a point is from satisfying its worst row or column bound.
+    /// The largest violation of a row or column bound at a point.
     pub fn violation(&self, values: &[f64]) -> f64 {
         let rows =
             self.rows().map(|row| self.row_bounds(row).violation(self.activity(row, values)));
@@ -382,7 +411,7 @@ impl Problem {
         rows.chain(columns).fold(0.0, f64::max)
     }
 
-    /// The reduced costs `c_j − Σ_i y_i a_ij` for one dual value a row.
+    /// The reduced costs `c_j − Σ_i y_i a_ij`, given one dual value per row.
     pub fn reduced_costs(&self, duals: &[f64]) -> Vec<f64> {
         let mut reduced = self.objective.clone();
         for row in self.rows() {
@@ -396,30 +425,31 @@ impl Problem {
     /// The bound on the optimum that any vector of dual values proves (weak
     /// duality): from below when minimizing, from above when maximizing. At
     /// optimal duals it is the optimum. It is infinite as soon as a value has
-    /// the wrong sign, by however little, for a bound that is infinite.
+    /// the wrong sign, by however little, for an infinite bound.
     pub fn dual_bound(&self, duals: &[f64]) -> f64 {
-        // Minimizing, Σ_i y_i (a_i x) + Σ_j d_j x_j = c x for the reduced
-        // costs d, so the least value of each summand alone is a lower bound;
-        // maximizing, all signs change.
+        // When minimizing, Σ_i y_i (a_i x) + Σ_j d_j x_j = c x for the reduced
+        // costs d, so the sum of the smallest values of the summands is a lower
+        // bound. When maximizing, all signs change.
         let sign = match self.sense {
             Sense::Minimize => 1.0,
             Sense::Maximize => -1.0,
         };
-        let least = |slope: f64, bounds: Bounds| {
+        let minimum = |slope: f64, bounds: Bounds| {
             let slope = sign * slope;
             if slope == 0.0 { 0.0 } else { slope * bounds.minimizer(slope) }
         };
-        let rows = self.rows().map(|row| least(duals[row.index()], self.row_bounds(row)));
+        let rows = self.rows().map(|row| minimum(duals[row.index()], self.row_bounds(row)));
         let reduced = self.reduced_costs(duals);
-        let columns =
-            self.columns().map(|column| least(reduced[column.index()], self.column_bounds(column)));
+        let columns = self
+            .columns()
+            .map(|column| minimum(reduced[column.index()], self.column_bounds(column)));
         sign * rows.chain(columns).sum::<f64>()
     }
 }
 
-/// A size as the solver's 31 bits.
+/// A size as a number that fits the solver's 31 bits.
 fn small(size: usize) -> u32 {
-    assert!(i32::try_from(size).is_ok(), "{size} is more than a solver can number");
+    assert!(i32::try_from(size).is_ok(), "{size} exceeds the solver's limit of 2³¹ − 1");
     size as u32
 }
 

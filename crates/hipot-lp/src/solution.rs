@@ -1,8 +1,8 @@
-//! What a solver answers.
+//! The result of a solve.
 
 use crate::Method;
 
-/// How a solve ended. One of these holds, and nothing else needs to be asked.
+/// How a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
     /// [`Solution::values`] and [`Solution::duals`] are optimal within the
@@ -10,59 +10,59 @@ pub enum Status {
     Optimal,
     /// No point satisfies all rows and bounds.
     Infeasible,
-    /// Some point does, and from it the objective improves forever.
+    /// Some point does, and from it the objective can improve without end.
     Unbounded,
     /// The method ended without reaching the tolerance, or at its iteration
-    /// limit. There may be values, which someone who checks and repairs them
-    /// can use.
+    /// limit. There may be values; a caller that checks and repairs them can
+    /// use them.
     Imprecise,
-    /// Time ran out. There may be values; nothing is known about them.
+    /// Time ran out. There may be values, of unknown quality.
     TimeLimit,
-    /// The caller's flag was raised.
+    /// The caller set the interrupt flag.
     Interrupted,
-    /// The solver gave up: numerical trouble, memory, or a problem it refuses.
+    /// The solver failed: numerical trouble, no memory, or a problem it rejects.
     Failed,
 }
 
 impl Status {
-    /// Whether the question is answered: another method would say the same.
+    /// Whether the answer is final: another method would give the same one.
     pub const fn is_conclusive(self) -> bool {
         matches!(self, Self::Optimal | Self::Infeasible | Self::Unbounded)
     }
 }
 
-/// The answer to one call of [`Solver::solve`](crate::Solver::solve).
+/// The result of one call of [`Solver::solve`](crate::Solver::solve).
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// How the solve ended.
     pub status: Status,
-    /// The objective's value at `values`; ±∞ if the problem is unbounded, not
-    /// a number if there are no values.
+    /// The objective's value at `values`; ±∞ if the problem is unbounded, NaN
+    /// if there are no values.
     pub objective: f64,
-    /// One value a column; empty if there is none.
+    /// One value per column; empty if there are none.
     pub values: Vec<f64>,
-    /// One dual value a row; empty if there is none.
+    /// One dual value per row; empty if there are none.
     ///
-    /// The *sign convention* does not depend on which way is optimized: the
-    /// dual value of a row is the rate at which the optimum changes when the
-    /// bound that holds the row is raised, and the reduced cost of column j is
-    /// `c_j − Σ_i y_i a_ij`. So minimizing, a row held by its lower bound has
-    /// y ≥ 0 and one held by its upper bound y ≤ 0; maximizing, y ≤ 0 and
+    /// The *sign convention* does not depend on the direction of optimization:
+    /// the dual value of a row is the rate at which the optimum changes when
+    /// the row's active bound is raised, and the reduced cost of column j is
+    /// `c_j − Σ_i y_i a_ij`. So when minimizing, a row at its lower bound has
+    /// y ≥ 0 and a row at its upper bound y ≤ 0; when maximizing, y ≤ 0 and
     /// y ≥ 0. [`Problem::dual_bound`](crate::Problem::dual_bound) at these
     /// values is the optimum (strong duality).
     pub duals: Vec<f64>,
-    /// If the problem is unbounded, a direction (one value a column) that
+    /// If the problem is unbounded, a direction (one value per column) that
     /// keeps all rows and bounds and improves the objective; absent if it was
-    /// not asked for or not found in time.
+    /// not requested or not found in time.
     pub ray: Option<Vec<f64>>,
     /// The method that gave this answer.
     pub method: Method,
-    /// Elapsed time of the whole solve, all methods tried included.
+    /// Elapsed time of the whole solve, including all methods tried.
     pub seconds: f64,
 }
 
 impl Solution {
-    /// An answer without values.
+    /// A result without values.
     pub(crate) fn bare(status: Status, method: Method) -> Self {
         Self {
             status,

@@ -1,5 +1,5 @@
-//! Linear programs as text: the CPLEX LP format, which people can read and
-//! most solvers too.
+//! Linear programs as text in the CPLEX LP format, which both people and most
+//! solvers can read.
 //!
 //! ```text
 //! Maximize
@@ -14,47 +14,49 @@
 //! # Names
 //!
 //! The format allows few characters in names, and readers disagree about some
-//! of them, so names are rewritten, differently for different names:
+//! of them. So names are rewritten; different names stay different:
 //!
 //! | in the name | in the file |
 //! |---|---|
 //! | ASCII letters, digits, `_ ( ) , . & \| ! ? # $ ' { }` | the same |
 //! | `-`, `=`, space | `~`, `@`, `;` |
 //! | every other byte of its UTF-8 | `%` and two hexadecimal digits |
-//! | a start that reads like a number (digit, `.`, `e`, `inf`, `nan`), a word of the format such as `free` or `st`, an empty name | `%_` before it |
-//! | a name that is taken or has more than 200 characters | cut there, `%#` and the number of the row or column after it |
+//! | a start that reads like a number (digit, `.`, `e`, `inf`, `nan`), a keyword of the format such as `free` or `st`, an empty name | preceded by `%_` |
+//! | a name that is taken or has more than 200 characters | cut to 200, followed by `%#` and the index of the row or column |
 //!
-//! # What the format cannot say
+//! # What the format cannot express
 //!
 //! A row with two different bounds becomes two rows, `NAME%lower` and
-//! `NAME%upper`: readers, HiGHS among them, do not take both in one. The
-//! objective names every column, with the coefficient 0 if need be, so that a
-//! reader numbers the columns as we do; a row without terms gets `0` times the
-//! first column, and is left out if there is no column at all.
+//! `NAME%upper`: some readers, HiGHS among them, do not accept both in one. The
+//! objective lists every column, with the coefficient 0 if need be, so that a
+//! reader numbers the columns as we do. A row without terms gets `0` times the
+//! first column; if there are no columns at all, rows are omitted.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
 
-/// Lines are broken before they are longer, if a break is possible.
+/// Expressions are wrapped at this width where possible.
 const LINE_WIDTH: usize = 100;
 
-/// Longer names are cut; 255 is what the format allows.
-const NAME_LENGTH: usize = 200;
+/// Longer names are cut; the format allows 255 bytes.
+const MAX_NAME_LENGTH: usize = 200;
 
-/// Characters besides letters and digits that stay as they are.
+/// Characters that are kept, besides letters and digits.
 const PLAIN: &[u8] = b"_(),.&|!?#$'{}";
 
-/// Words that a reader takes for something else than a name.
-const WORDS: [&str; 30] = [
+/// Keywords of the format, which cannot be names.
+const KEYWORDS: [&str; 30] = [
     "min", "max", "minimize", "maximize", "minimise", "maximise", "minimum", "maximum", "subject",
     "such", "st", "s.t.", "st.", "bound", "bounds", "bin", "binary", "binaries", "gen", "general",
     "generals", "int", "integer", "integers", "semi", "semis", "sos", "end", "free", "obj",
 ];
 
-/// Writes a problem in CPLEX LP format. Names are rewritten where the format
-/// does not allow them as they are, as the module's documentation says.
+/// Writes a problem in CPLEX LP format. Names that the format does not allow
+/// are rewritten: letters, digits and `_ ( ) , . & | ! ? # $ ' { }` are kept,
+/// `-`, `=` and space become `~`, `@` and `;`, any other byte `%` and two
+/// hexadecimal digits. Different names stay different.
 pub fn write_lp(
     problem: &Problem,
     out: &mut impl Write,
@@ -148,7 +150,7 @@ fn write_bounds(out: &mut impl Write, name: &str, bounds: Bounds) -> io::Result<
     }
 }
 
-/// A number as short as it can be read back exactly.
+/// The shortest text from which the number can be read back exactly.
 fn number(value: f64) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "+inf" } else { "-inf" }.to_owned();
@@ -161,7 +163,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// The name with other characters for those that the format does not allow.
+/// The name with the characters that the format does not allow replaced.
 fn escape(name: &str) -> String {
     let mut escaped = String::with_capacity(name.len() + 2);
     if needs_prefix(name) {
@@ -189,13 +191,13 @@ fn needs_prefix(name: &str) -> bool {
         || name.starts_with(|first: char| first.is_ascii_digit() || first == '.' || first == 'e')
         || name.starts_with("inf")
         || name.starts_with("nan")
-        || WORDS.contains(&name.as_str())
+        || KEYWORDS.contains(&name.as_str())
 }
 
-/// The name, short enough and unlike the others.
+/// The name, shortened if necessary and different from all names in `taken`.
 fn unique(taken: &mut HashSet<String>, name: &str, number: u32) -> String {
-    let unique = if name.len() > NAME_LENGTH || taken.contains(name) {
-        format!("{}%#{number}", &name[..name.len().min(NAME_LENGTH)])
+    let unique = if name.len() > MAX_NAME_LENGTH || taken.contains(name) {
+        format!("{}%#{number}", &name[..name.len().min(MAX_NAME_LENGTH)])
     } else {
         name.to_owned()
     };

@@ -10,9 +10,8 @@ use proptest::prelude::*;
 /// fail if there is no interior. They must not give a wrong answer.
 const MAY_FAIL: [Method; 3] = [Method::Ipm, Method::Pdlp, Method::HiPdlp];
 
-/// Rows, columns and a point, all small integers; the rows' bounds are put
-/// around the point, the columns' around it too, so that the problem is
-/// feasible and bounded.
+/// Rows, columns and a point, all small integers. The bounds of rows and columns
+/// are put around the point, so that the problem is feasible and bounded.
 fn problems() -> impl Strategy<Value = Problem> {
     let sizes = (1_usize..8, 1_usize..8, any::<bool>());
     sizes

@@ -1,8 +1,9 @@
 //! Another HiGHS, loaded at run time.
 //!
-//! What must be refused is tested always. What a library can do is tested with
-//! the one that the environment variable `HIPOT_HIGHS_LIBRARY` names (see
-//! docs/gpu.md for how to build one); without it, those tests only say so.
+//! Rejected files are always tested. What a library can do is tested with the
+//! one that the environment variable `HIPOT_HIGHS_LIBRARY` names (see
+//! docs/gpu.md for how to build one); without it, those tests are skipped with
+//! a message.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use std::sync::atomic::AtomicUsize;
 
 use hipot_lp::{Library, LoadError, Method, Params, Problem, Solver, Status};
 
-/// The library under test, or a word about why there is none.
+/// The library under test; prints a message if there is none.
 fn library() -> Option<Library> {
     let Some(file) = std::env::var_os("HIPOT_HIGHS_LIBRARY") else {
         eprintln!("skipped: HIPOT_HIGHS_LIBRARY names no HiGHS library");
@@ -20,7 +21,7 @@ fn library() -> Option<Library> {
 }
 
 /// A transport problem from `size` places to `size` others, each with its own
-/// supply and demand; the optimum is not obvious, and the same for every solver.
+/// supply and demand. The optimum is not obvious, but the same for every solver.
 fn transport(size: u32) -> Problem {
     let mut problem = Problem::minimize();
     let cost = |from: u32, to: u32| f64::from((from * 7 + to * 13 + from * to) % 17 + 1);

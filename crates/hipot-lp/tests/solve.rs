@@ -1,4 +1,4 @@
-//! Small problems whose answers are known, by every method.
+//! Small problems with known answers, solved by every method.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,7 +46,7 @@ fn textbook() -> Problem {
 }
 
 /// maximize x − y subject to x − y ≤ 3 + k z, z ≤ 1, all free: degenerate,
-/// with free columns, as potential heuristics have them.
+/// with free columns, like the problems of potential heuristics.
 fn free_columns() -> Problem {
     let mut problem = Problem::maximize();
     let [x, y] = [1.0, -1.0].map(|objective| problem.add_column(objective, ..));
@@ -136,7 +136,7 @@ fn infeasible_problems() {
     problem.add_row(..=1.0, [(x, 1.0), (y, 1.0)]);
     problem.add_row(1.5.., [(x, 1.0), (y, 0.5)]);
     for mut params in all_params() {
-        // HiPDLP does not notice and runs to its limit, of iterations or time.
+        // HiPDLP does not detect this and runs to its limit of iterations or time.
         params.time_limit = Some(Duration::from_secs(1));
         let status = solve(&problem, &params).status;
         if params.method == Method::HiPdlp {

@@ -11,22 +11,22 @@ use std::time::{Duration, Instant};
 
 use hipot_partition::certify::Constraints;
 use hipot_partition::operator_cost::Params;
-use hipot_partition::projection::Scope;
-use hipot_partition::{Error, Reoptimized, ocp, seq};
+use hipot_partition::projection::AbstractStates;
+use hipot_partition::{Error, PartitionHeuristic, ocp, seq};
 use hipot_task::{Limits, Rational, Task, sas};
 
-const MOST_TIME: Duration = Duration::from_secs(300);
-const MOST_MEMORY: u64 = 4 << 30;
+const MAX_TIME: Duration = Duration::from_secs(300);
+const MAX_MEMORY: u64 = 4 << 30;
 
 /// Prints a line; whether the value is the table's, or the table has none.
 fn compare<C: Constraints>(
     name: &str,
     task: &Task,
     expected: &str,
-    new: impl Fn(&Limits) -> Result<Reoptimized<C>, Error>,
+    new: impl Fn(&Limits) -> Result<PartitionHeuristic<C>, Error>,
 ) -> bool {
     let begin = Instant::now();
-    let limits = Limits::new(Some(begin + MOST_TIME), Some(MOST_MEMORY));
+    let limits = Limits::new(Some(begin + MAX_TIME), Some(MAX_MEMORY));
     let mut heuristic = match new(&limits) {
         Ok(heuristic) => heuristic,
         Err(error) => {
@@ -69,9 +69,9 @@ fn main() -> ExitCode {
         let name = format!("{}\tseq", cells[0]);
         let is_same = compare(&name, &task, cells[column("seq")], |limits| seq(&task, limits));
         failures += u32::from(!is_same);
-        for scope in [Scope::All, Scope::Reachable] {
-            let params = Params { scope, ..Params::default() };
-            let name = format!("{}\tocp2, {scope:?}", cells[0]);
+        for states in [AbstractStates::All, AbstractStates::Reachable] {
+            let params = Params { states, ..Params::default() };
+            let name = format!("{}\tocp2, {states:?}", cells[0]);
             let is_same =
                 compare(&name, &task, cells[column("ocp2")], |limits| ocp(&task, &params, limits));
             failures += u32::from(!is_same);

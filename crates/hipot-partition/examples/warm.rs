@@ -1,8 +1,8 @@
 //! Evaluations a second of processor time: one LP that goes on from state to state (warm),
 //! against one that forgets its last solution (restarted), against a new LP in
-//! each state (new). The states are the first of a breadth-first search; the
-//! slower two get every so many-th of them, and must agree. Tasks with a large LP
-//! or few states are left out.
+//! each state (new). The states are the first of a breadth-first search. The slower two
+//! evaluate one state in ten and must agree with the first. Tasks with a large LP or few
+//! states are left out.
 //!
 //! ```text
 //! cargo run --release -p hipot-partition --example warm -- seq|ocp2 STATES TASK.sas…
@@ -15,17 +15,18 @@ use std::time::Instant;
 
 use hipot_check::{State, applicable, apply, initial_state};
 use hipot_partition::certify::Constraints;
-use hipot_partition::{Reoptimized, ocp, operator_cost, seq};
+use hipot_partition::{PartitionHeuristic, ocp, operator_cost, seq};
 use hipot_task::{Estimate, Limits, Task, sas};
 
-/// Of so many states one is also evaluated by the slower two.
+/// The slower two evaluate one state in so many.
 const STRIDE: usize = 10;
 
-/// The fewest states that tell anything.
-const FEWEST_STATES: usize = 100;
+/// Fewer states are too few to measure.
+const MIN_STATES: usize = 100;
 
-/// The largest LP that is measured: beyond, a new one in each state takes too long.
-const MOST_NONZEROS: usize = 16_000;
+/// The nonzeros of the largest LP that is measured: a larger one takes too long to write
+/// anew in each state.
+const MAX_NONZEROS: u64 = 16_000;
 
 fn breadth_first(task: &Task, most: usize) -> Vec<State> {
     let initial = initial_state(task);
@@ -64,9 +65,9 @@ fn measure<'a>(
     (estimates, rate)
 }
 
-fn compare<C: Constraints>(name: &str, states: &[State], new: impl Fn() -> Reoptimized<C>) {
+fn compare<C: Constraints>(name: &str, states: &[State], new: impl Fn() -> PartitionHeuristic<C>) {
     let mut warm = new();
-    if warm.size().nonzeros > MOST_NONZEROS || states.len() < FEWEST_STATES {
+    if warm.size().nonzeros > MAX_NONZEROS || states.len() < MIN_STATES {
         return;
     }
     let (all, warm_rate) = measure(states.iter(), |state| warm.bound(state).estimate());

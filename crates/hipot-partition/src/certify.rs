@@ -2,33 +2,34 @@
 //!
 //! The LPs of this crate differ in their constraints, but each gives a function
 //! h of the abstract states, 0 in abstract goals, such that Σ_α h(α(s)) is
-//! admissible. The constraints need not be looked at as the LP has them. What
-//! is needed is that along every transition of every operator o the sum falls
-//! by at most cost(o), and each formulation has a bound on how far it can fall
-//! that is computed from h alone, in integers ([`Constraints`]):
+//! admissible. The exact check does not use the LP's constraints. It suffices
+//! that along every transition of every operator o the sum falls by at most
+//! cost(o), and each formulation has a bound on this decrease that is computed
+//! from h alone, in integers ([`Constraints`]):
 //!
-//! - *State equation*: h(pre(o)) − h(eff(o)), summed over o's variables. The
-//!   dual solution is h.
-//! - *Operator costs*: the least share of projection α that h allows, which is
+//! - *State equation*: h(pre(o)) − h(eff(o)), summed over o's variables; h is
+//!   the dual solution.
+//! - *Operator costs*: the smallest share of projection α that h allows, which is
 //!   the largest decrease of h along o's transitions in α, summed over α. With
-//!   these shares as o's costs no path in α is shorter than h says.
+//!   these shares as o's costs, no path in α is shorter than h says.
 //! - *Transition costs*: the decrease along each transition, one by one.
 //!
-//! So h is rounded to multiples of 1/D, and if no operator lowers it by more
-//! than cost(o) · D, all values are proved. The shares that the LP returned are
-//! not used. (The other way, to round the shares so that they sum up to the
-//! cost and to find the shortest paths again, was considered and dropped: a
-//! rounded share that is one unit too small makes a negative cycle where a
-//! cycle of operators has room for none, and then all is lost. Rounding h
-//! cannot make cycles negative.)
+//! So h is rounded to multiples of 1/D, and if no operator lowers its numerators
+//! by more than cost(o) · D, all values are proved. The shares that the LP
+//! returned are not used. (The alternative, to round the shares so that they sum
+//! up to the cost and to compute the shortest paths again, was considered and
+//! dropped: if a cycle of operators has no slack, a rounded share that is one
+//! unit too small makes it negative, and then there is no bound at all. Rounding
+//! h cannot make cycles negative.)
 //!
 //! *The denominator* D is 720720 = lcm(1, …, 16). Simplex ends at vertices, and
-//! these have small denominators nearly always: then rounding finds the exact
-//! vertex, and nothing has to be repaired. Vertices with other denominators are
-//! looked for next. Else operators that cost something are repaired by a larger
-//! D; a free operator that takes anything cannot be repaired, and the caller
-//! falls back on what it has proved before.
+//! these nearly always have small denominators: then rounding finds the exact
+//! vertex, and nothing has to be repaired. Otherwise a common denominator of the
+//! vertex is tried. Operators that cost something are repaired by a larger D. A
+//! free operator that lowers h cannot be repaired, and the caller falls back on
+//! what it has proved before.
 
+use hipot_lp::{common_denominator, nearest_integers};
 use hipot_task::{Fact, Rational};
 
 use crate::projection::{AbstractState, Projections};
@@ -36,19 +37,18 @@ use crate::projection::{AbstractState, Projections};
 /// lcm(1, …, 16).
 const GRID: i64 = 720_720;
 
-/// Bounds on numerators and denominators, so that sums and products of two fit
-/// into 128 bits with any number of projections below 2²⁰.
-const LARGEST_NUMERATOR: f64 = 9.0e15;
-const LARGEST_DENOMINATOR: i128 = 1 << 50;
+/// The largest denominator: sums and products of two fit into 128 bits with any number
+/// of projections below 2²⁰. Numerators are below 2⁵³.
+const MAX_DENOMINATOR: i128 = 1 << 50;
 
-/// What a function of abstract states has to satisfy.
+/// The constraints on a function of abstract states.
 pub trait Constraints {
-    /// What the abstract states are those of.
+    /// The projections that the abstract states belong to.
     fn projections(&self) -> &Projections;
 
-    /// Calls `visit` with the cost of each operator (or transition) and a bound
-    /// on how far Σ_α `h` falls along it, until `visit` returns false; whether
-    /// it never did.
+    /// Calls `visit` with the cost of each operator (or transition) and a bound on
+    /// the decrease of Σ_α `h` along it, until `visit` returns false. Returns whether
+    /// it always returned true.
     fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool;
 }
 
@@ -72,7 +72,7 @@ impl Certified {
         Rational { numerator, denominator: self.denominator.into() }
     }
 
-    /// The same function as weighted conjunctions of facts.
+    /// The function as weighted conjunctions of facts.
     pub(crate) fn to_proof(&self, projections: &Projections) -> Proof {
         let all = projections.iter().flat_map(|projection| {
             projection
@@ -85,17 +85,17 @@ impl Certified {
     }
 }
 
-/// A function that proves a bound or a dead end: in a state, the sum of the
-/// weights of those conjunctions that hold there, over a denominator.
+/// A function that proves a bound or a dead end. Its value in a state is the sum of
+/// the weights of the conjunctions that hold there, over a denominator.
 ///
-/// It is 0 in goal states. No operator lowers it by more than it costs; one that
-/// proves a dead end is lowered by none.
+/// It is 0 in goal states. No operator lowers it by more than the operator costs. If
+/// it proves a dead end, no operator lowers it at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// What all weights are divided by; positive.
+    /// The denominator of all weights; positive.
     pub denominator: i64,
-    /// Weights other than 0 and facts of the task in TNF, by variable; each
-    /// conjunction once.
+    /// Weights other than 0, each with a conjunction: facts of the task in TNF, by
+    /// variable. Each conjunction occurs once.
     pub weights: Vec<(i64, Vec<Fact>)>,
 }
 
@@ -127,39 +127,39 @@ fn is_goal_aware(constraints: &impl Constraints, h: &[i64]) -> bool {
     constraints.projections().iter().all(|projection| h[projection.goal().index()] == 0)
 }
 
-/// Rounds `h` to multiples of 1 / `denominator` and finds the least denominator
-/// with which it is proved.
+/// Rounds `h` to multiples of 1 / `denominator` and finds the smallest denominator
+/// with which the numerators are proved.
 fn prove(constraints: &impl Constraints, h: &[f64], denominator: i64) -> Option<Certified> {
-    let numerators = round(h, denominator as f64)?;
-    let mut least: i128 = 0;
+    let numerators = nearest_integers(h, denominator as f64)?;
+    let mut smallest: i128 = 0;
     let holds = constraints.decreases(&numerators, &mut |cost, decrease| {
         match i128::from(cost) {
             0 => decrease <= 0,
             cost => {
-                // ⌈decrease / cost⌉: with at least this denominator it fits.
-                least = least.max((decrease + cost - 1).div_euclid(cost));
+                // The constraint holds with a denominator of at least ⌈decrease / cost⌉.
+                smallest = smallest.max((decrease + cost - 1).div_euclid(cost));
                 true
             }
         }
     });
-    let denominator = if least > 0 { least } else { denominator.into() };
-    (holds && is_goal_aware(constraints, &numerators) && denominator <= LARGEST_DENOMINATOR)
+    let denominator = if smallest > 0 { smallest } else { denominator.into() };
+    (holds && is_goal_aware(constraints, &numerators) && denominator <= MAX_DENOMINATOR)
         .then_some(Certified { numerators, denominator: denominator as i64 })
 }
 
-/// A function near `ray` that is lowered by no operator, 0 in goals and positive
-/// in `state`: then no plan starts there.
+/// A function near `ray` that no operator lowers, 0 in goals and positive in `state`:
+/// it proves that no plan starts there.
 pub(crate) fn prove_dead_end(
     constraints: &impl Constraints,
     ray: &[f64],
     state: &[AbstractState],
 ) -> Option<Certified> {
     let sizes = || ray.iter().map(|value| value.abs()).filter(|&size| size > 1e-7);
-    let (least, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
-    // Any multiple of a ray will do; in multiples of its least value, or as a
-    // fraction of the largest, it has small denominators most often.
-    [least, largest].into_iter().filter(|&unit| unit.is_normal()).find_map(|unit| {
-        let numerators = round(ray, GRID as f64 / unit)?;
+    let (smallest, largest) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+    // Any multiple of a ray will do. In units of its smallest or of its largest value,
+    // it usually has small denominators.
+    [smallest, largest].into_iter().filter(|&unit| unit.is_normal()).find_map(|unit| {
+        let numerators = nearest_integers(ray, GRID as f64 / unit)?;
         let is_proof = sum(&numerators, state) > 0
             && is_goal_aware(constraints, &numerators)
             && constraints.decreases(&numerators, &mut |_, decrease| decrease <= 0);
@@ -167,43 +167,19 @@ pub(crate) fn prove_dead_end(
     })
 }
 
-/// The nearest integers to multiples of `values`.
-fn round(values: &[f64], factor: f64) -> Option<Vec<i64>> {
-    let round = |&value: &f64| {
-        let scaled = (value * factor).round();
-        (scaled.abs() < LARGEST_NUMERATOR).then_some(scaled as i64)
-    };
-    values.iter().map(round).collect()
-}
-
-/// A common denominator of numbers that are nearly fractions with small ones.
-fn common_denominator(values: &[f64]) -> Option<i64> {
-    const LARGEST: i64 = 10_000_000;
-    const LARGEST_FACTOR: i64 = 1000;
-    let is_integer = |value: f64| (value - value.round()).abs() < 1e-6 * (1.0 + value.abs() * 1e-3);
-    let mut common = 1;
-    for &value in values {
-        let scaled = value * common as f64;
-        common *= (1..=LARGEST_FACTOR).find(|&factor| is_integer(scaled * factor as f64))?;
-        if common > LARGEST {
-            return None;
-        }
-    }
-    Some(common)
-}
-
 #[cfg(test)]
 mod tests {
-    use hipot_check::{RandomTask, Rng, StateSpace};
-    use hipot_task::{Limits, Task, TnfTask};
+    use hipot_analysis::TnfTask;
+    use hipot_task::Limits;
+    use hipot_testing::{RandomTask, Rng, StateSpace};
 
     use super::*;
     use crate::operator_cost::{OperatorCosts, Params};
-    use crate::projection::Scope;
+    use crate::projection::AbstractStates;
 
-    fn constraints(task: &Task) -> OperatorCosts {
-        let params = Params { scope: Scope::All, ..Params::default() };
-        OperatorCosts::formulate(task, &params, &Limits::none()).unwrap().constraints
+    fn constraints(tnf: &TnfTask) -> OperatorCosts {
+        let params = Params { states: AbstractStates::All, ..Params::default() };
+        OperatorCosts::formulate(tnf, &params, &Limits::none()).unwrap().constraints
     }
 
     /// Sparse noise, 0 in goals but for some.
@@ -226,7 +202,7 @@ mod tests {
             let shape = RandomTask { variables: 3, percent_free: 10, ..RandomTask::default() };
             let tnf = TnfTask::new(&shape.generate(seed)).unwrap();
             let space = StateSpace::explore(tnf.task(), 10_000).unwrap();
-            let constraints = constraints(tnf.task());
+            let constraints = constraints(&tnf);
             let h = noise(&constraints, &mut Rng::new(seed));
             for (state, distance) in space.states.iter().zip(&space.goal_distances) {
                 let state: Vec<AbstractState> = constraints.projections().states(state).collect();

@@ -5,7 +5,7 @@ use hipot_task::{Stop, Unsupported};
 /// Why there is no heuristic.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// A limit, or an interrupt.
+    /// A limit was reached, or the user interrupted.
     #[error("{0}")]
     Stopped(#[from] Stop),
     /// The task has axioms or conditional effects.
@@ -14,14 +14,14 @@ pub enum Error {
     /// The LP would be too large.
     #[error("{predicted} {what}, more than {limit}")]
     TooLarge {
-        /// What there is too much of.
+        /// What exceeds the limit.
         what: &'static str,
-        /// How much of it, at least.
+        /// The predicted number; the true number may be larger.
         predicted: u64,
-        /// The limit that was given.
+        /// The limit.
         limit: u64,
     },
-    /// The solver refused the LP.
+    /// The solver rejected the LP.
     #[error("the LP could not be set up: {0}")]
     Solver(#[from] hipot_lp::Error),
 }

@@ -1,18 +1,18 @@
 //! Cost partitioning over projections, and the state equation.
 //!
 //! The heuristics that Pommerening, Helmert and Bonet (AAAI 2017, PHB17)
-//! relate potential heuristics to, each the optimum of a linear program that is
-//! solved again in every state, from where it ended in the last:
+//! relate potential heuristics to. Each is the optimum of a linear program that
+//! is solved again in every state, starting from its last solution:
 //!
 //! | heuristic | place |
 //! |---|---|
 //! | `seq`, the state equation: counts of operators | [`state_equation`] |
 //! | `ocp(dim=K)`, optimal operator cost partitioning over projections to K variables | [`operator_cost`] |
-//! | `tcp(dim=K)`, optimal transition cost partitioning over the same; Theorem 7, Eq. 14–16 | [`transition_cost`] |
+//! | `tcp(dim=K)`, optimal transition cost partitioning over projections to K variables; Theorem 7, Eq. 14–16 | [`transition_cost`] |
 //! | projections | [`projection`] |
 //! | from floating point to integers | [`certify`] |
-//! | what all of them share, and the heuristic for a search | [`reoptimize`] |
-//! | an LP that goes on from state to state | `warm` |
+//! | what all of them share, and the heuristic for a search | [`heuristic`] |
+//! | an LP that is solved in one state after another | `warm` |
 //!
 //! ```
 //! use hipot_partition::{ocp, operator_cost, seq};
@@ -46,32 +46,34 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing is printed, and no value that leaves this crate is floating point
-//! but those that say so.
+//! Nothing is printed. All bounds are exact; the floating-point values in the
+//! public interface are for information only.
 
 pub mod certify;
+pub mod heuristic;
 pub mod operator_cost;
 pub mod projection;
-pub mod reoptimize;
+
 pub mod state_equation;
 pub mod transition_cost;
 
 mod error;
 mod warm;
 
-use hipot_task::{Limits, Task, TnfTask};
+use hipot_analysis::TnfTask;
+use hipot_task::{Limits, Task};
 
 pub use certify::Proof;
 pub use error::Error;
+pub use heuristic::{Bound, PartitionHeuristic, Source, Statistics};
 use operator_cost::OperatorCosts;
-pub use reoptimize::{Bound, Reoptimized, Source, Statistics};
 use state_equation::StateEquation;
 use transition_cost::TransitionCosts;
 
 /// The state equation heuristic for states of `task`.
-pub fn seq(task: &Task, limits: &Limits) -> Result<Reoptimized<StateEquation>, Error> {
+pub fn seq(task: &Task, limits: &Limits) -> Result<PartitionHeuristic<StateEquation>, Error> {
     let tnf = TnfTask::new(task)?;
-    Reoptimized::new(StateEquation::formulate(tnf.task(), limits)?, limits)
+    PartitionHeuristic::new(StateEquation::formulate(&tnf, limits)?, limits)
 }
 
 /// The optimal operator cost partitioning heuristic for states of `task`.
@@ -79,9 +81,9 @@ pub fn ocp(
     task: &Task,
     params: &operator_cost::Params,
     limits: &Limits,
-) -> Result<Reoptimized<OperatorCosts>, Error> {
+) -> Result<PartitionHeuristic<OperatorCosts>, Error> {
     let tnf = TnfTask::new(task)?;
-    Reoptimized::new(OperatorCosts::formulate(tnf.task(), params, limits)?, limits)
+    PartitionHeuristic::new(OperatorCosts::formulate(&tnf, params, limits)?, limits)
 }
 
 /// The optimal transition cost partitioning heuristic for states of `task`.
@@ -89,7 +91,7 @@ pub fn tcp(
     task: &Task,
     params: &transition_cost::Params,
     limits: &Limits,
-) -> Result<Reoptimized<TransitionCosts>, Error> {
+) -> Result<PartitionHeuristic<TransitionCosts>, Error> {
     let tnf = TnfTask::new(task)?;
-    Reoptimized::new(TransitionCosts::formulate(tnf.task(), params, limits)?, limits)
+    PartitionHeuristic::new(TransitionCosts::formulate(&tnf, params, limits)?, limits)
 }

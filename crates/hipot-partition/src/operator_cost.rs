@@ -14,51 +14,52 @@
 //!   Σ_α c_α(o) ≤ cost(o)          for all o
 //! ```
 //!
-//! Only the objective depends on the state, so that one LP serves all.
+//! Only the objective depends on the state, so one LP serves all states.
 //!
 //! # What is left out, without changing the optimum
 //!
-//! - c_α(o) is nothing but a bound on the decreases of h along o's transitions
-//!   in α: one column for all operators of a [`Label`](crate::projection), none
-//!   where the label has one transition, whose decrease stands in its place.
-//! - Operators with the same terms in their rows: the cheapest has the row.
+//! - c_α(o) is only a bound on the decreases of h along o's transitions in α. So
+//!   there is one column for all operators of a [`Label`], and none if the label
+//!   has a single transition, whose decrease takes its place.
+//! - Of operators with the same terms in their rows, only the cheapest has a row.
 //! - Functions of one variable V can be moved from one projection to another
 //!   that contains V. Along operators that change V, f(V) falls by the same
-//!   amount in all transitions, so that h and shares move together, and along
-//!   others not at all. Each variable has a *home*, the first projection that
+//!   amount in all transitions, so h and shares move together; along others it
+//!   does not change. Each variable has a *home*, the first projection that
 //!   contains it, and elsewhere h is 0 in abstract states that differ from the
 //!   goal in this variable alone.
 //!
-//! Shares are compared over all projections, also those without a goal other
-//! than `unknown`: with negative costs they are not useless.
+//! All projections are used, even those whose only goal value is `unknown`: with
+//! negative costs they are not useless.
 
 use std::collections::BTreeMap;
 
+use hipot_analysis::TnfTask;
 use hipot_lp::{Column, Problem};
 use hipot_task::{Limits, Task, VariableId};
 
-use crate::Error;
 use crate::certify::Constraints;
+use crate::error::Error;
+use crate::heuristic::PartitionLp;
 use crate::projection::{
-    AbstractState, Choice, Label, LabelId, Projection, Projections, Scope, Standing,
+    AbstractState, AbstractStates, Choice, Label, LabelId, Projection, Projections, Standing,
 };
-use crate::reoptimize::Formulation;
 use crate::warm::Columns;
 
-/// Which projections, and how large they may be.
+/// Which projections to use, and how large they may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Params {
     /// K: projections to at most this many variables.
     pub dimension: usize,
     /// Which abstract states take part.
-    pub scope: Scope,
-    /// The largest LP that is begun, in nonzeros predicted before it is reduced.
-    pub most_nonzeros: u64,
+    pub states: AbstractStates,
+    /// The maximum number of nonzeros of the LP, predicted before it is reduced.
+    pub max_nonzeros: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimension: 2, scope: Scope::default(), most_nonzeros: 5_000_000 }
+        Self { dimension: 2, states: AbstractStates::default(), max_nonzeros: 5_000_000 }
     }
 }
 
@@ -66,33 +67,33 @@ impl Default for Params {
 #[derive(Debug)]
 pub struct OperatorCosts {
     projections: Projections,
-    /// The cost and the labels of operators, no two with the same labels.
+    /// The costs and labels of operators; no two have the same labels.
     operators: Vec<(u32, Vec<LabelId>)>,
 }
 
 impl OperatorCosts {
-    /// The LP for `task`, which is in TNF.
+    /// The LP for a task in TNF.
     pub fn formulate(
-        task: &Task,
+        tnf: &TnfTask,
         params: &Params,
         limits: &Limits,
-    ) -> Result<Formulation<Self>, Error> {
-        let Params { dimension, scope, most_nonzeros } = *params;
-        let choice = Choice { dimension, scope, most_nonzeros };
-        let projections = Projections::new(task, choice, limits)?;
-        let operators = distinct_operators(task, &projections);
+    ) -> Result<PartitionLp<Self>, Error> {
+        let Params { dimension, states, max_nonzeros } = *params;
+        let choice = Choice { dimension, states, max_nonzeros };
+        let projections = Projections::new(tnf, choice, limits)?;
+        let operators = distinct_operators(tnf.task(), &projections);
         let (problem, columns) = formulate(&projections, &operators);
-        Ok(Formulation { problem, columns, constraints: Self { projections, operators } })
+        Ok(PartitionLp { problem, columns, constraints: Self { projections, operators } })
     }
 }
 
-/// The cheapest of all operators that have the same labels.
+/// The labels of all operators, and the cost of the cheapest operator with these labels.
 fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Vec<LabelId>)> {
     let mut costs: BTreeMap<&[LabelId], u32> = BTreeMap::new();
     for operator in task.operator_ids() {
         let Some(labels) = projections.of_operator(operator) else { continue };
         let cost = task.operator(operator).cost;
-        costs.entry(labels).and_modify(|least| *least = cost.min(*least)).or_insert(cost);
+        costs.entry(labels).and_modify(|min| *min = cost.min(*min)).or_insert(cost);
     }
     costs.into_iter().map(|(labels, cost)| (cost, labels.to_vec())).collect()
 }
@@ -112,7 +113,7 @@ fn formulate(projections: &Projections, operators: &[(u32, Vec<LabelId>)]) -> (P
     (problem, columns)
 }
 
-/// A column for each value of h that is not 0 by choice.
+/// Adds a column for each value of h that is not fixed at 0.
 fn add_functions(problem: &mut Problem, projections: &Projections) -> Columns {
     let mut columns = vec![None; projections.state_count()];
     let mut has_home: Vec<VariableId> = Vec::new();
@@ -129,8 +130,8 @@ fn add_functions(problem: &mut Problem, projections: &Projections) -> Columns {
     columns
 }
 
-/// Whether h is 0 in the goal, or because the functions of this state's one
-/// variable have moved away.
+/// Whether h is fixed at 0 in a state: it is the goal, or it differs from the goal only in
+/// a variable whose home is elsewhere.
 fn is_zero(
     projection: &Projection,
     state: AbstractState,

@@ -1,39 +1,39 @@
 //! The state equation heuristic: `seq`.
 //!
-//! A plan from s to the goal produces each fact as often as it consumes it, but
-//! for the facts of s (consumed once more) and of the goal (produced once
-//! more). Counts x of operators that satisfy these equations and cost least are
-//! a lower bound (van den Briel et al., CP 2007; Bonet, IJCAI 2013). In TNF
-//! every operator's production and consumption is known, so that there is one
-//! equation a fact:
+//! A plan from s to the goal produces each fact as often as it consumes it,
+//! except for the facts of s (consumed once more) and of the goal (produced once
+//! more). The minimum cost of operator counts x that satisfy these equations is a
+//! lower bound (van den Briel et al., CP 2007; Bonet, IJCAI 2013). In TNF, every
+//! operator's production and consumption is known, so there is one equation per
+//! fact:
 //!
 //! ```text
 //! minimize Σ_o cost(o) x(o)  subject to  x ≥ 0 and, for all facts f,
 //!   Σ_{o: f ∈ eff(o) \ pre(o)} x(o) − Σ_{o: f ∈ pre(o) \ eff(o)} x(o) = [f ∈ s_⋆] − [f ∈ s]
 //! ```
 //!
-//! The equations of one variable sum up to 0 = 0, so that of its goal value is
+//! The equations of one variable sum up to 0 = 0, so the one of its goal value is
 //! left out. Only the right-hand sides depend on the state.
 //!
-//! The LP is stated here as its dual, over a function h of facts:
+//! The LP is formulated here as its dual, over a function h of facts:
 //! maximize h(s) − h(s_⋆) subject to h(pre(o)) − h(eff(o)) ≤ cost(o) for all o.
-//! So h is an atomic potential function; it is what is certified, and the counts
-//! are not looked at. What is solved is the dual of that again, the equations
-//! above: see `warm`.
+//! So h is an atomic potential function. It is certified; the counts are not used.
+//! The solver gets the dual of this formulation, which is the equations above: see
+//! `warm`.
 
 use std::collections::BTreeMap;
 
+use hipot_analysis::TnfTask;
 use hipot_lp::Problem;
 use hipot_task::{Limits, Task};
 
-use crate::Error;
 use crate::certify::Constraints;
-use crate::projection::{AbstractState, Choice, Projections, Scope};
-use crate::reoptimize::Formulation;
+use crate::error::Error;
+use crate::heuristic::PartitionLp;
+use crate::projection::{AbstractState, AbstractStates, Choice, Projections};
 use crate::warm::Columns;
 
-/// A fact's number of times that an operator consumes it, less those that it
-/// produces it: 1 or −1.
+/// The facts that an operator consumes (1) and produces (−1).
 type Terms = Vec<(AbstractState, i8)>;
 
 /// The LP of the state equation.
@@ -41,22 +41,22 @@ type Terms = Vec<(AbstractState, i8)>;
 pub struct StateEquation {
     /// Projections to one variable: their states are facts.
     projections: Projections,
-    /// The cost of operators and what they consume and produce, each once.
+    /// The costs of operators, and what they consume and produce; no two have the same facts.
     operators: Vec<(u32, Terms)>,
 }
 
 impl StateEquation {
-    /// The LP for `task`, which is in TNF.
-    pub fn formulate(task: &Task, limits: &Limits) -> Result<Formulation<Self>, Error> {
-        let choice = Choice { dimension: 1, scope: Scope::All, most_nonzeros: u64::MAX };
-        let projections = Projections::new(task, choice, limits)?;
-        let operators = distinct_operators(task, &projections);
+    /// The LP for a task in TNF.
+    pub fn formulate(tnf: &TnfTask, limits: &Limits) -> Result<PartitionLp<Self>, Error> {
+        let choice = Choice { dimension: 1, states: AbstractStates::All, max_nonzeros: u64::MAX };
+        let projections = Projections::new(tnf, choice, limits)?;
+        let operators = distinct_operators(tnf.task(), &projections);
         let (problem, columns) = formulate(&projections, &operators);
-        Ok(Formulation { problem, columns, constraints: Self { projections, operators } })
+        Ok(PartitionLp { problem, columns, constraints: Self { projections, operators } })
     }
 }
 
-/// The cheapest of all operators that consume and produce the same.
+/// What operators consume and produce, and the cost of the cheapest one with these facts.
 fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Terms)> {
     let mut costs: BTreeMap<Terms, u32> = BTreeMap::new();
     for operator in task.operator_ids() {
@@ -67,7 +67,7 @@ fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Terms
         });
         let cost = task.operator(operator).cost;
         let entry = costs.entry(terms.collect());
-        entry.and_modify(|least| *least = cost.min(*least)).or_insert(cost);
+        entry.and_modify(|min| *min = cost.min(*min)).or_insert(cost);
     }
     costs.into_iter().map(|(terms, cost)| (cost, terms)).collect()
 }

@@ -1,49 +1,49 @@
 //! Optimal transition cost partitioning, explicitly: `tcp(dim=K)`.
 //! [PHB17, Theorem 7; thm:relation-pot-tcp]
 //!
-//! A transition cost partitioning (Keller et al., IJCAI 2016) shares out the
+//! A transition cost partitioning (Keller et al., IJCAI 2016) distributes the
 //! cost of each transition, not of each operator: an operator's cost may go to
-//! one projection in some states and to another elsewhere. Theorem 7: the best
-//! one in a state has the value of the best potential function over the
-//! projections' abstract states. So there is no need for this module but to see
-//! that it is so: its LP has a row for each transition of the task and each
-//! projection, as the paper writes it down. Potentials give the same values on
-//! tasks of any size.
+//! one projection in some states and to another elsewhere. Theorem 7: the value of
+//! the best one in a state is that of the best potential function with the
+//! projections' abstract states as features. This module exists only to verify
+//! that: its LP has a row for each transition of the task and each projection, as
+//! the paper writes it. Potentials give the same values on tasks of any size.
 //!
-//! All transitions of the task in TNF count, also those from states that cannot
-//! be reached ([`Scope::All`]), as in the paper.
+//! All transitions of the task in TNF are used, including those from unreachable
+//! states ([`AbstractStates::All`]), as in the paper.
 //!
-//! Left out are loops, and the share of a transition in projections where it
-//! does not change the state: 0 is the least that Eq. 15 allows there.
+//! Two things are left out: loops, and the share of a transition in projections in
+//! which it does not change the state, where 0 is the smallest that Eq. 15 allows.
 
+use hipot_analysis::TnfTask;
 use hipot_lp::{Column, Problem};
 use hipot_task::{Limits, OperatorId, Task, Value};
 
-use crate::Error;
 use crate::certify::Constraints;
-use crate::projection::{AbstractState, Choice, Projections, Scope};
-use crate::reoptimize::Formulation;
+use crate::error::Error;
+use crate::heuristic::PartitionLp;
+use crate::projection::{AbstractState, AbstractStates, Choice, Projections};
 use crate::warm::Columns;
 
-/// Which projections, and how large a task may be.
+/// Which projections to use, and how large the task may be.
 #[derive(Clone, Copy, Debug)]
 pub struct Params {
     /// K: projections to at most this many variables.
     pub dimension: usize,
-    /// The most transitions that are enumerated.
-    pub most_transitions: u64,
-    /// The largest LP that is begun, in nonzeros predicted.
-    pub most_nonzeros: u64,
+    /// The maximum number of transitions of the task.
+    pub max_transitions: u64,
+    /// The maximum number of nonzeros of the LP, as predicted.
+    pub max_nonzeros: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimension: 2, most_transitions: 20_000, most_nonzeros: 5_000_000 }
+        Self { dimension: 2, max_transitions: 20_000, max_nonzeros: 5_000_000 }
     }
 }
 
-/// A transition s –o→ s′: what it costs, and where it leads in projections that
-/// see it.
+/// A transition s –o→ s′: its cost, and its steps in the projections in which it
+/// changes the state.
 #[derive(Clone, Debug)]
 struct Transition {
     cost: u32,
@@ -58,55 +58,54 @@ pub struct TransitionCosts {
 }
 
 impl TransitionCosts {
-    /// The LP for `task`, which is in TNF.
+    /// The LP for a task in TNF.
     pub fn formulate(
-        task: &Task,
+        tnf: &TnfTask,
         params: &Params,
         limits: &Limits,
-    ) -> Result<Formulation<Self>, Error> {
-        let (predicted, limit) = (count_transitions(task), params.most_transitions);
+    ) -> Result<PartitionLp<Self>, Error> {
+        let (predicted, limit) = (count_transitions(tnf), params.max_transitions);
         if predicted > limit {
             return Err(Error::TooLarge { what: "transitions of the task", predicted, limit });
         }
-        let Params { dimension, most_nonzeros, .. } = *params;
-        let choice = Choice { dimension, scope: Scope::All, most_nonzeros };
-        let projections = Projections::new(task, choice, limits)?;
-        // Three for each row of Eq. 15, and one in Eq. 16.
+        let Params { dimension, max_nonzeros, .. } = *params;
+        let choice = Choice { dimension, states: AbstractStates::All, max_nonzeros };
+        let projections = Projections::new(tnf, choice, limits)?;
+        // Three nonzeros for each row of Eq. 15, and one in Eq. 16.
         let rows = predicted.saturating_mul(projections.iter().count() as u64);
         choice.check("nonzeros of the LP", rows.saturating_mul(4))?;
-        let transitions = transitions(task, &projections, limits)?;
+        let transitions = transitions(tnf, &projections, limits)?;
         let (problem, columns) = formulate(&projections, &transitions);
-        Ok(Formulation { problem, columns, constraints: Self { projections, transitions } })
+        Ok(PartitionLp { problem, columns, constraints: Self { projections, transitions } })
     }
 }
 
-/// Whether an operator in TNF changes anything.
-fn is_change(task: &Task, operator: OperatorId) -> bool {
-    let operator = task.operator(operator);
-    let changes =
-        |fact: hipot_task::Fact| operator.precondition_on(fact.variable) != Some(fact.value);
-    operator.effects.iter().any(|effect| changes(effect.fact))
+/// The operators that change some variable.
+fn changing_operators(tnf: &TnfTask) -> impl Iterator<Item = OperatorId> {
+    let changes = |&id: &OperatorId| tnf.mentions(id).iter().any(|mention| mention.is_change());
+    tnf.task().operator_ids().filter(changes)
 }
 
 /// The number of transitions other than loops.
-fn count_transitions(task: &Task) -> u64 {
+fn count_transitions(tnf: &TnfTask) -> u64 {
+    let task = tnf.task();
     let from = |operator: OperatorId| {
         let operator = task.operator(operator);
         let open = task.variable_ids().filter(|&id| operator.precondition_on(id).is_none());
         let sizes = open.map(|id| u64::from(task.variable(id).domain_size()));
         sizes.fold(1, u64::saturating_mul)
     };
-    let operators = task.operator_ids().filter(|&operator| is_change(task, operator));
-    operators.map(from).fold(0, u64::saturating_add)
+    changing_operators(tnf).map(from).fold(0, u64::saturating_add)
 }
 
 fn transitions(
-    task: &Task,
+    tnf: &TnfTask,
     projections: &Projections,
     limits: &Limits,
 ) -> Result<Vec<Transition>, Error> {
     let mut transitions = Vec::new();
-    for operator in task.operator_ids().filter(|&operator| is_change(task, operator)) {
+    let task = tnf.task();
+    for operator in changing_operators(tnf) {
         limits.check()?;
         for before in states_before(task, operator) {
             let mut after = before.clone();

@@ -12,16 +12,16 @@
 
 mod common;
 
+use hipot_analysis::TnfTask;
 use hipot_lp::{Params, Problem, Solver, Status};
-use hipot_partition::projection::Scope;
-use hipot_potential::feature::{Facts, Features, frequent_values};
-use hipot_potential::model::Model;
-use hipot_potential::objective::maximize_in_state;
-use hipot_task::{Fact, Limits, Operator, Task, TnfTask, Value};
+use hipot_partition::projection::AbstractStates;
+use hipot_potential::feature::{Features, frequent_values};
+use hipot_potential::textbook;
+use hipot_task::{Fact, Limits, Operator, Task, Value};
 
 use common::{
-    Tally, assert_certified, explore, operator_costs, random_task, random_tnf, same,
-    state_equation, transition_costs, value,
+    Tally, assert_certified, explore, in_normal_form, operator_costs, random_task, random_tnf,
+    same, state_equation, transition_costs, value,
 };
 
 const SEEDS: u64 = 300;
@@ -37,10 +37,10 @@ fn optimum(problem: &Problem) -> f64 {
 
 /// The best atomic potential function of a task in TNF.
 fn potential(task: &Task, state: &[Value]) -> f64 {
-    let features = Features::complete(Facts::new(task), 1, &frequent_values(task));
-    let mut model = Model::new(task, &features).expect("atomic");
-    let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
-    maximize_in_state(&mut model, &features, state, &goal);
+    let normal = in_normal_form(task);
+    let features = Features::complete(normal.facts().clone(), 1, &frequent_values(&normal));
+    let mut model = textbook::model(&normal, &features).expect("atomic");
+    textbook::maximize_in_state(&mut model, &normal, &features, state);
     optimum(model.problem())
 }
 
@@ -53,7 +53,7 @@ fn four_heuristics_are_the_same() {
         let expected = potential(&task, state);
         let bounds = [
             state_equation(&task).bound(state),
-            operator_costs(&task, 1, Scope::All).bound(state),
+            operator_costs(&task, 1, AbstractStates::All).bound(state),
             transition_costs(&task, 1).bound(state),
         ];
         for bound in bounds {
@@ -70,7 +70,7 @@ fn two_are_the_same_in_every_state_when_warm() {
     for seed in 0..SEEDS / 3 {
         let task = random_tnf(seed);
         let mut equation = state_equation(&task);
-        let mut partitioning = operator_costs(&task, 1, Scope::All);
+        let mut partitioning = operator_costs(&task, 1, AbstractStates::All);
         for state in explore(&task).states {
             let (one, other) = (equation.bound(&state), partitioning.bound(&state));
             assert!(same(value(&one), value(&other)), "seed {seed}, {state:?}: {one:?}, {other:?}");

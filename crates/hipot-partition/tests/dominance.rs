@@ -2,9 +2,9 @@
 
 mod common;
 
-use hipot_check::StateSpace;
-use hipot_partition::projection::Scope;
+use hipot_partition::projection::AbstractStates;
 use hipot_task::{Effect, Fact, Operator, Task, TaskBuilder, Variable, VariableId};
+use hipot_testing::StateSpace;
 
 use common::{
     assert_certified, at_most, explore, operator_costs, random_task, same, state_equation,
@@ -25,7 +25,7 @@ fn finer_partitionings_are_no_worse() {
         let task = random_task(seed);
         let space = explore(&task);
         let mut equation = state_equation(&task);
-        let mut operators = operator_costs(&task, 2, Scope::All);
+        let mut operators = operator_costs(&task, 2, AbstractStates::All);
         let mut transitions = transition_costs(&task, 2);
         for (index, state) in space.states.iter().enumerate() {
             let context = format!("seed {seed}, {state:?}");
@@ -52,8 +52,8 @@ fn without_unreachable_abstract_states_it_is_no_worse_and_admissible() {
         let task = random_task(seed);
         let space = explore(&task);
         for dimension in [1, 2] {
-            let mut all = operator_costs(&task, dimension, Scope::All);
-            let mut reachable = operator_costs(&task, dimension, Scope::Reachable);
+            let mut all = operator_costs(&task, dimension, AbstractStates::All);
+            let mut reachable = operator_costs(&task, dimension, AbstractStates::Reachable);
             for (index, state) in space.states.iter().enumerate() {
                 let context = format!("seed {seed}, dimension {dimension}, {state:?}");
                 let bounds = [all.bound(state), reachable.bound(state)];
@@ -112,9 +112,9 @@ fn transition_costs_are_better_than_operator_costs_where_the_context_decides() {
     let exact = |bound: hipot_partition::Bound| bound.value.expect("no dead end").to_string();
     assert_eq!(explore(&task).optimal_cost(), Some(4));
     assert_eq!(exact(transition_costs(&task, 2).bound(task.initial())), "4");
-    for scope in [Scope::All, Scope::Reachable] {
-        assert_eq!(exact(operator_costs(&task, 2, scope).bound(task.initial())), "2");
+    for states in [AbstractStates::All, AbstractStates::Reachable] {
+        assert_eq!(exact(operator_costs(&task, 2, states).bound(task.initial())), "2");
     }
     // In one projection to all variables both are perfect.
-    assert_eq!(exact(operator_costs(&task, 3, Scope::All).bound(task.initial())), "4");
+    assert_eq!(exact(operator_costs(&task, 3, AbstractStates::All).bound(task.initial())), "4");
 }

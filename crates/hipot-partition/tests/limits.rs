@@ -5,9 +5,9 @@ mod common;
 
 use std::time::Instant;
 
-use hipot_check::RandomTask;
 use hipot_partition::{Error, Source, ocp, operator_cost, seq, tcp, transition_cost};
 use hipot_task::{Limits, Stop, Task, TaskBuilder, Variable};
+use hipot_testing::RandomTask;
 
 use common::random_task;
 
@@ -38,7 +38,7 @@ fn large_lps_are_refused() {
 fn the_predicted_size_is_an_upper_bound() {
     for seed in 0..100 {
         let task = random_task(seed);
-        let params = |most_nonzeros| operator_cost::Params { most_nonzeros, ..Default::default() };
+        let params = |max_nonzeros| operator_cost::Params { max_nonzeros, ..Default::default() };
         // Found by bisection: the least limit that lets the task pass.
         let (mut refused, mut allowed) = (0, 1 << 20);
         while allowed - refused > 1 {

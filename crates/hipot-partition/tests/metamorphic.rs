@@ -3,9 +3,9 @@
 
 mod common;
 
-use hipot_check::Rng;
-use hipot_partition::projection::Scope;
+use hipot_partition::projection::AbstractStates;
 use hipot_task::{Effect, Fact, Task, TaskBuilder, VariableId};
+use hipot_testing::Rng;
 
 use common::{operator_costs, random_task, same, state_equation, transition_costs, value};
 
@@ -17,8 +17,8 @@ fn values(task: &Task) -> [f64; 4] {
     let initial = task.initial();
     [
         value(&state_equation(task).bound(initial)),
-        value(&operator_costs(task, 2, Scope::All).bound(initial)),
-        value(&operator_costs(task, 2, Scope::Reachable).bound(initial)),
+        value(&operator_costs(task, 2, AbstractStates::All).bound(initial)),
+        value(&operator_costs(task, 2, AbstractStates::Reachable).bound(initial)),
         value(&transition_costs(task, 2).bound(initial)),
     ]
 }

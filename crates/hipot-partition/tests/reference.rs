@@ -1,16 +1,16 @@
-//! `seq` and `ocp(dim=2)` against an independent program's values, where its
-//! table lies beside the repository: `seq` for every task, `ocp(dim=2)` for
-//! those with LPs that take a moment. The example `reference` does all of it.
+//! `seq` and `ocp(dim=2)` against an independent program's values, if its table
+//! is next to the repository: `seq` for every task, `ocp(dim=2)` for those whose
+//! LPs take a moment. The example `reference` checks all of them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hipot_partition::certify::Constraints;
-use hipot_partition::{Reoptimized, Source, ocp, operator_cost, seq};
+use hipot_partition::{PartitionHeuristic, Source, ocp, operator_cost, seq};
 use hipot_task::{Limits, Task, sas};
 
 /// Tasks whose potentials have LPs with more rows are left to the example.
-const MOST_ROWS: u32 = 13_000;
+const MAX_ROWS: u32 = 13_000;
 
 fn shared() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")
@@ -28,7 +28,12 @@ fn unpack() -> PathBuf {
 
 /// The certified value must be the table's, up to its six decimals, and never
 /// a unit above when rounded up.
-fn check<C: Constraints>(name: &str, task: &Task, mut heuristic: Reoptimized<C>, expected: &str) {
+fn check<C: Constraints>(
+    name: &str,
+    task: &Task,
+    mut heuristic: PartitionHeuristic<C>,
+    expected: &str,
+) {
     let bound = heuristic.bound(task.initial());
     let expected: f64 = expected.parse().unwrap();
     let value = bound.value.expect("a plan").to_f64();
@@ -42,7 +47,7 @@ fn check<C: Constraints>(name: &str, task: &Task, mut heuristic: Reoptimized<C>,
 #[test]
 fn values_are_those_of_the_table() {
     if !shared().join("reference.tsv").exists() {
-        println!("skipped: there is no table of reference values beside the repository");
+        println!("skipped: no table of reference values next to the repository");
         return;
     }
     let folder = unpack();
@@ -57,7 +62,7 @@ fn values_are_those_of_the_table() {
         let task = sas::read(&std::fs::read(folder.join(cells[0])).unwrap()).unwrap();
         check(cells[0], &task, seq(&task, &Limits::none()).unwrap(), cells[seq_column]);
         one += 1;
-        let is_small = cells[size].parse().is_ok_and(|rows: u32| rows <= MOST_ROWS);
+        let is_small = cells[size].parse().is_ok_and(|rows: u32| rows <= MAX_ROWS);
         if is_small && !cells[ocp_column].is_empty() {
             let params = operator_cost::Params::default();
             check(

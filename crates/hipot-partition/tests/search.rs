@@ -2,8 +2,8 @@
 
 mod common;
 
-use hipot_partition::projection::Scope;
-use hipot_search::{Outcome, Statistics, astar};
+use hipot_partition::projection::AbstractStates;
+use hipot_search::{Outcome, StateBudget, Statistics, astar};
 use hipot_task::{Heuristic, Limits, Packing, Task};
 
 use common::{explore, operator_costs, random_task, state_equation, transition_costs};
@@ -13,7 +13,8 @@ const SEEDS: u64 = 150;
 fn check<H: Heuristic>(task: &Task, mut heuristic: H, optimal: Option<u64>) -> Statistics {
     assert!(!heuristic.is_consistent());
     let packing = Packing::new(task);
-    let result = astar(task, &packing, &mut heuristic, &Limits::none(), &mut ());
+    let result =
+        astar(task, &packing, &mut heuristic, StateBudget::default(), &Limits::none(), &mut |_| {});
     match (&result.outcome, optimal) {
         (Outcome::Solved(plan), Some(cost)) => assert_eq!(plan.cost, cost),
         (Outcome::Unsolvable, None) => {}
@@ -30,8 +31,8 @@ fn plans_are_optimal() {
         let optimal = explore(&task).optimal_cost();
         let statistics = [
             check(&task, state_equation(&task), optimal),
-            check(&task, operator_costs(&task, 2, Scope::All), optimal),
-            check(&task, operator_costs(&task, 2, Scope::Reachable), optimal),
+            check(&task, operator_costs(&task, 2, AbstractStates::All), optimal),
+            check(&task, operator_costs(&task, 2, AbstractStates::Reachable), optimal),
             check(&task, transition_costs(&task, 2), optimal),
         ];
         dead_ends += statistics.iter().map(|statistics| statistics.dead_ends).sum::<u64>();

@@ -5,33 +5,36 @@
 mod common;
 
 use hipot_lp::{Params, Solver, Status};
-use hipot_potential::feature::{Facts, Features, frequent_values};
+use hipot_potential::feature::{Features, frequent_values};
 use hipot_potential::model::Model;
-use hipot_potential::objective::maximize_in_state;
+use hipot_potential::{NormalForm, textbook};
 use hipot_task::{Task, Value};
 
-use common::{Tally, assert_certified, explore, random_tnf, same, transition_costs, value};
+use common::{
+    Tally, assert_certified, explore, in_normal_form, random_tnf, same, transition_costs, value,
+};
 
 const SEEDS: u64 = 60;
 
 /// The potential functions of a task over all features of some size.
 struct Potentials {
+    normal: NormalForm,
     features: Features,
     model: Model,
-    goal: Vec<Value>,
 }
 
 impl Potentials {
     fn new(task: &Task, dimension: usize) -> Self {
-        let features = Features::complete(Facts::new(task), dimension, &frequent_values(task));
-        let model = Model::new(task, &features).expect("a tiny task");
-        let goal = task.goal().iter().map(|fact| fact.value).collect();
-        Self { features, model, goal }
+        let normal = in_normal_form(task);
+        let references = frequent_values(&normal);
+        let features = Features::complete(normal.facts().clone(), dimension, &references);
+        let model = textbook::model(&normal, &features).expect("a tiny task");
+        Self { normal, features, model }
     }
 
     /// max φ(state) − φ(s_⋆); +∞ if it is unbounded.
     fn best(&mut self, state: &[Value]) -> f64 {
-        maximize_in_state(&mut self.model, &self.features, state, &self.goal);
+        textbook::maximize_in_state(&mut self.model, &self.normal, &self.features, state);
         let params = Params { known_feasible: true, ..Params::default() };
         let mut solver = Solver::new(self.model.problem()).expect("a valid problem");
         let solution = solver.solve(&params);

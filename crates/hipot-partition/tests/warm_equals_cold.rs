@@ -3,9 +3,9 @@
 
 mod common;
 
-use hipot_partition::Reoptimized;
+use hipot_partition::PartitionHeuristic;
 use hipot_partition::certify::Constraints;
-use hipot_partition::projection::Scope;
+use hipot_partition::projection::AbstractStates;
 
 use common::{
     Tally, assert_certified, explore, operator_costs, random_task, same, state_equation,
@@ -14,7 +14,7 @@ use common::{
 
 const SEEDS: u64 = 60;
 
-fn compare<C: Constraints>(new: impl Fn(u64) -> Reoptimized<C>) {
+fn compare<C: Constraints>(new: impl Fn(u64) -> PartitionHeuristic<C>) {
     let mut tally = Tally::default();
     for seed in 0..SEEDS {
         let (mut warm, mut forgetful) = (new(seed), new(seed));
@@ -42,8 +42,8 @@ fn state_equations() {
 
 #[test]
 fn operator_cost_partitionings() {
-    compare(|seed| operator_costs(&random_task(seed), 2, Scope::Reachable));
-    compare(|seed| operator_costs(&random_task(seed), 2, Scope::All));
+    compare(|seed| operator_costs(&random_task(seed), 2, AbstractStates::Reachable));
+    compare(|seed| operator_costs(&random_task(seed), 2, AbstractStates::All));
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! A PDDL task with its names resolved.
 //!
-//! A [`Task`] is a domain and a problem together. What its author wrote is
-//! still there (quantifiers, implications, nested effects), but names have
-//! become ids, every name is known, every atom has as many terms as its
-//! predicate has parameters, and shadowed variables have been told apart:
-//! each owner of variables (an action, a rule, the goal) lists all of them,
-//! the quantified ones too, and a [`VariableId`] is a position in that list.
+//! A [`Task`] is a domain and a problem together. It still has everything that
+//! its author wrote (quantifiers, implications, nested effects), but names have
+//! become ids: every name is known, every atom has as many terms as its
+//! predicate has parameters, and variables that shadow each other are distinct.
+//! Each owner of variables (an action, a rule, the goal) lists all of them,
+//! including the quantified ones, and a [`VariableId`] is a position in that
+//! list.
 
 /// The largest cost of an action, and the largest value of a function.
 pub const MAX_COST: u64 = i32::MAX as u64;
@@ -74,8 +75,8 @@ pub struct Task {
     pub objects: Vec<Object>,
     /// The predicates; the first is `=`.
     pub predicates: Vec<Predicate>,
-    /// The numeric functions that give action costs, `total-cost` not among
-    /// them.
+    /// The numeric functions that action costs are made of; `total-cost` is
+    /// not one of them.
     pub functions: Vec<Function>,
     /// The actions.
     pub actions: Vec<Action>,
@@ -87,7 +88,7 @@ pub struct Task {
     pub values: Vec<FunctionValue>,
     /// The goal.
     pub goal: Goal,
-    /// Whether plans are judged by `total-cost`, and not by their length.
+    /// Whether the metric is `total-cost`, and not the length of the plan.
     pub uses_costs: bool,
 }
 
@@ -96,7 +97,7 @@ pub struct Task {
 pub struct Type {
     /// The name, lower case.
     pub name: String,
-    /// The types directly above; for `object` none.
+    /// The direct supertypes; `object` has none.
     pub parents: Vec<TypeId>,
 }
 
@@ -105,7 +106,7 @@ pub struct Type {
 pub struct Object {
     /// The name, lower case.
     pub name: String,
-    /// The types it was declared with; several after `either`.
+    /// The declared types: several with `either`.
     pub types: Vec<TypeId>,
 }
 
@@ -134,7 +135,7 @@ pub struct Function {
 pub struct Variable {
     /// The name, lower case, with its question mark.
     pub name: String,
-    /// Its values belong to one of these types.
+    /// The declared types: its values belong to one of them.
     pub types: Vec<TypeId>,
 }
 
@@ -145,22 +146,22 @@ pub struct Action {
     pub name: String,
     /// The line of the domain file on which it begins, from 1.
     pub line: usize,
-    /// How many of the variables are parameters: the first ones.
+    /// The number of parameters: the first of the variables.
     pub parameters: usize,
     /// All variables: the parameters and the quantified ones.
     pub variables: Vec<Variable>,
-    /// When it is applicable.
+    /// The precondition.
     pub precondition: Condition,
-    /// What it does.
+    /// The effect.
     pub effect: Effect,
-    /// By how much it increases `total-cost`: the sum of these.
+    /// The increase of `total-cost`: the sum of these.
     pub cost: Vec<Cost>,
 }
 
 /// A rule for a derived predicate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
-    /// The predicate that it defines; the first variables are its terms.
+    /// The predicate that the rule defines; its terms are the first variables.
     pub predicate: PredicateId,
     /// All variables: the parameters and the quantified ones.
     pub variables: Vec<Variable>,
@@ -213,18 +214,18 @@ pub enum Condition {
     Not(Box<Condition>),
     /// All hold; with no parts, true.
     And(Vec<Condition>),
-    /// One holds at least; with no parts, false.
+    /// At least one holds; with no parts, false.
     Or(Vec<Condition>),
     /// If the first holds, so does the second.
     Imply(Box<Condition>, Box<Condition>),
-    /// It holds for some values of the variables.
+    /// The condition holds for some values of the variables.
     Exists(Vec<VariableId>, Box<Condition>),
-    /// It holds for all values of the variables.
+    /// The condition holds for all values of the variables.
     Forall(Vec<VariableId>, Box<Condition>),
 }
 
-/// An effect. All parts happen at once; where an atom is both added and
-/// deleted, it is added.
+/// An effect. All parts happen at once; an atom that is both added and deleted
+/// is added.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// The atom becomes true.
@@ -233,9 +234,9 @@ pub enum Effect {
     Delete(Atom),
     /// All parts happen.
     And(Vec<Effect>),
-    /// It happens if the condition holds before.
+    /// The effect happens if the condition holds before.
     When(Condition, Box<Effect>),
-    /// It happens for all values of the variables.
+    /// The effect happens for all values of the variables.
     Forall(Vec<VariableId>, Box<Effect>),
 }
 
@@ -281,7 +282,7 @@ impl Task {
         range
     }
 
-    /// `types` and all types above them, each once.
+    /// `types` and all their supertypes, each once.
     pub fn with_ancestors(&self, types: &[TypeId]) -> Vec<TypeId> {
         let mut found = types.to_vec();
         let mut next = 0;

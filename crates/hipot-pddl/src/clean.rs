@@ -1,13 +1,13 @@
-//! The text of a file as the lexer wants it: lower case, comments and other
-//! white space as plain spaces, valid UTF-8. It is as long as the file, so
-//! that places in the one are places in the other.
+//! The text of a file as the lexer needs it: lower case and valid UTF-8, with
+//! plain spaces for comments and other white space. It is exactly as long as the
+//! file, so a place in one is the same place in the other.
 
 use crate::diagnostics::{Finding, Findings};
 use crate::source::{File, Source, Span};
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The clean text; bytes that do not belong into a file are noted.
+/// The clean text; bytes that do not belong in a PDDL file are noted.
 pub(crate) fn clean(file: File, source: &Source, findings: &mut Findings) -> String {
     let mut text = source.text.to_ascii_lowercase();
     if text.starts_with(BYTE_ORDER_MARK) {
@@ -21,7 +21,7 @@ pub(crate) fn clean(file: File, source: &Source, findings: &mut Findings) -> Str
     text
 }
 
-/// Comments become spaces, up to the ends of their lines.
+/// Replaces comments by spaces, up to the ends of their lines.
 fn blank_comments(text: &mut [u8]) {
     let mut in_comment = false;
     for byte in text {
@@ -46,7 +46,7 @@ fn valid(file: File, mut text: Vec<u8>, findings: &mut Findings) -> String {
         let start = checked + error.valid_up_to();
         let end = error.error_len().map_or(text.len(), |length| start + length);
         let message = "this is not valid UTF-8";
-        let help = "outside comments the file must be text in UTF-8, of which ASCII is a part";
+        let help = "outside comments, the file must be UTF-8 (plain ASCII is fine)";
         let span = Span { file, start: start as u32, end: end as u32 };
         findings.add(Finding::wrong(span, message).with_help(help));
         text[start..end].fill(b'_');
@@ -54,7 +54,7 @@ fn valid(file: File, mut text: Vec<u8>, findings: &mut Findings) -> String {
     }
 }
 
-/// White space of all kinds as spaces; control characters are noted.
+/// Replaces white space of all kinds by spaces; control characters are noted.
 fn plain_spaces(file: File, text: &str, findings: &mut Findings) -> String {
     let mut plain = String::with_capacity(text.len());
     for (start, character) in text.char_indices() {

@@ -1,7 +1,7 @@
-//! A clean text as parentheses and words. A question mark begins a new word,
-//! as a task of the competitions wants it, which has `(aircraft?a)`.
+//! A clean text, cut into parentheses and words. A question mark begins a new
+//! word, because a competition task contains `(aircraft?a)`.
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Open,
@@ -9,7 +9,7 @@ pub(crate) enum Kind {
     Word,
 }
 
-/// A parenthesis or a word, and its bytes.
+/// A parenthesis or a word, and the bytes that it covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,

@@ -1,20 +1,19 @@
-//! The language of planning tasks, PDDL: from text to a [`Task`] with all
-//! names resolved, or to messages that show the place and say what was
-//! expected.
+//! A reader for PDDL, the language of planning tasks. It turns text into a
+//! [`Task`] with all names resolved, or into messages that show the place and
+//! say what was expected.
 //!
-//! The way there has three stages. The text of a file is cleaned of comments
-//! and cut into words and parentheses, and these become a tree, with a limit
-//! on its depth so that later stages may recurse. Then the sections of both
-//! files are resolved in the order in which they need one another: types,
-//! constants and objects, predicates and functions, rules and actions, the
-//! initial state, the goal. What is wrong is noted and the reading goes on, so
-//! that one run shows many mistakes; syntax errors alone end it, because after
-//! them everything would look wrong.
+//! There are three stages. First, comments are removed and the text is cut into
+//! words and parentheses. Second, these become a tree, whose depth is limited
+//! so that later stages may recurse. Third, the sections of both files are
+//! resolved in the order in which they depend on each other: types, constants
+//! and objects, predicates and functions, rules and actions, the initial state,
+//! the goal. Mistakes are noted and reading continues, so that one run shows
+//! many of them. Only syntax errors end it, because after them everything would
+//! look wrong.
 //!
-//! The reader is lenient where the tasks of the planning competitions are:
-//! sections may stand in any order, requirements need not be declared, and
-//! names may contain any character that is not white space, a parenthesis or
-//! a semicolon.
+//! The reader is as lenient as the tasks of the planning competitions require:
+//! sections may be in any order, requirements need not be declared, and names
+//! may contain any character except white space, parentheses and semicolons.
 //!
 //! ```
 //! use hipot_pddl::{Source, read};
@@ -46,13 +45,13 @@ mod tree;
 
 pub use ast::{MAX_COST, Task};
 pub use diagnostics::{Diagnostic, Errors, Note, Place};
-pub use files::{domain_beside, is_pddl};
+pub use files::{domain_beside, domain_names, is_pddl};
 pub use source::Source;
 
 use diagnostics::Findings;
 use source::{File, Lines};
 
-/// Reads a domain and a problem.
+/// Reads a domain and a problem into one task.
 pub fn read(domain: &Source, problem: &Source) -> Result<Task, Errors> {
     let mut findings = Findings::default();
     let trees = [(File::Domain, domain), (File::Problem, problem)]

@@ -1,9 +1,9 @@
-//! Files and places in them.
+//! Files, and places in them.
 
 use std::io;
 use std::path::Path;
 
-/// A file's name, as messages should show it, and its bytes.
+/// A file's name, as messages show it, and its bytes.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The name.
@@ -31,7 +31,7 @@ pub(crate) enum File {
     Problem,
 }
 
-/// A stretch of bytes in one of the files.
+/// A range of bytes in one of the files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Span {
     pub(crate) file: File,
@@ -51,7 +51,7 @@ impl Lines {
         Self { starts: std::iter::once(0).chain(starts).collect() }
     }
 
-    /// The line with this byte, from 1.
+    /// The number of the line with this byte, counted from 1.
     pub(crate) fn line(&self, offset: u32) -> usize {
         self.starts.partition_point(|&start| start <= offset)
     }

@@ -1,5 +1,5 @@
-//! The tasks of the planning competitions, which do not lie in the repository:
-//! every one that is there is read without a complaint.
+//! Every task of the planning competitions is read without a complaint. The
+//! archive is not part of the repository; without it, the test is skipped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ fn archive() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/ipc")
 }
 
-/// The entries of a folder, sorted; nothing if it is not there.
+/// The entries of a folder, sorted; none if there is no such folder.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<_> =
@@ -30,7 +30,7 @@ fn is_problem(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "pddl") && !name.contains("domain")
 }
 
-/// The domain beside a problem.
+/// The file with the domain of a problem.
 fn domain_of(problem: &Path) -> PathBuf {
     let name = file_name(problem);
     let stem = name.trim_end_matches(".pddl");
@@ -45,7 +45,7 @@ fn domain_of(problem: &Path) -> PathBuf {
     ];
     let mut paths = names.iter().map(|name| problem.with_file_name(name));
     let found = paths.find(|path| path != problem && path.exists());
-    found.unwrap_or_else(|| panic!("{} has no domain beside it", problem.display()))
+    found.unwrap_or_else(|| panic!("no domain found for {}", problem.display()))
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn every_task_of_the_archive_is_read() {
     let problems = domains.flat_map(|domain| entries(&domain));
     let problems: Vec<_> = problems.filter(|path| is_problem(path)).collect();
     if problems.is_empty() {
-        println!("skipped: there is no archive in {}", archive().display());
+        println!("skipped: no archive in {}", archive().display());
         return;
     }
     let begin = Instant::now();
@@ -69,5 +69,5 @@ fn every_task_of_the_archive_is_read() {
     }
     println!("{} tasks in {:.1} s", problems.len(), begin.elapsed().as_secs_f64());
     let messages: Vec<_> = refused.into_values().collect();
-    assert!(messages.is_empty(), "refused, one of each folder:\n{}", messages.join("\n"));
+    assert!(messages.is_empty(), "refused, one task of each folder:\n{}", messages.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! Every construct that is supported comes out as what it means.
+//! Every supported construct is resolved to what it means.
 
 use hipot_pddl::ast::{
     Atom, Condition, Cost, Effect, FunctionId, GroundAtom, ObjectId, PredicateId, Term, TypeId,

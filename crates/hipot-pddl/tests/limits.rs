@@ -1,18 +1,18 @@
-//! Large and hostile files end in a task or in messages, soon and without
-//! overflowing the stack.
+//! Large and hostile files are read or refused quickly and without overflowing
+//! the stack.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use hipot_pddl::{Source, Task, read};
 
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_TIME: Duration = Duration::from_secs(60);
 
 fn read_soon(domain: String, problem: String) -> Result<Task, String> {
     let begin = Instant::now();
     let sources = (Source::new("domain.pddl", domain), Source::new("problem.pddl", problem));
     let result = read(&sources.0, &sources.1).map_err(|errors| errors.to_string());
-    assert!(begin.elapsed() < LONGEST, "it took {:?}", begin.elapsed());
+    assert!(begin.elapsed() < MAX_TIME, "it took {:?}", begin.elapsed());
     result
 }
 
@@ -24,7 +24,7 @@ fn problem(sections: &str) -> String {
     format!("(define (problem p) (:domain d) {sections})")
 }
 
-/// Many pieces of text, each made from its number.
+/// Many pieces of text, each written from its number.
 fn many(count: usize, write: impl Fn(&mut String, usize) -> std::fmt::Result) -> String {
     let mut text = String::new();
     for index in 0..count {
@@ -38,7 +38,7 @@ fn deep_nesting_is_refused() {
     let deep = "(not ".repeat(1_000_000) + &")".repeat(1_000_000);
     let message =
         read_soon(domain("(:predicates (p))"), problem(&format!("(:init) (:goal {deep})")));
-    assert!(message.expect_err("it is too deep").contains("more than 200 parentheses"));
+    assert!(message.expect_err("it is too deep").contains("more than 200 nested parentheses"));
 }
 
 #[test]
@@ -98,11 +98,11 @@ fn many_sections_variables_and_names_are_read() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused() {
+fn binary_files_are_refused() {
     let sources = (Source::new("domain.pddl", vec![0xff; 3_000_000]), Source::new("p", vec![0; 9]));
     let begin = Instant::now();
     let errors = read(&sources.0, &sources.1).expect_err("this is not PDDL");
-    assert!(begin.elapsed() < LONGEST, "it took {:?}", begin.elapsed());
+    assert!(begin.elapsed() < MAX_TIME, "it took {:?}", begin.elapsed());
     assert_eq!(errors.diagnostics.len(), 20);
     assert!(!errors.is_unsupported());
 }

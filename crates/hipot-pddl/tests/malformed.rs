@@ -1,17 +1,17 @@
-//! Every case in `malformed/` is refused with the exact message that it gives.
+//! Every case in `malformed/` is refused with exactly the message it contains.
 //!
 //! A case is one file with the parts `=== domain`, `=== problem` and, last,
-//! `=== wrong` or `=== unsupported`, behind which the message stands. A domain
-//! or problem that is not given is `domain.pddl` or `problem.pddl` of the
-//! folder. With `HIPOT_BLESS=1` in the environment the messages are replaced
-//! by those that are true; read them all before you keep them.
+//! `=== wrong` or `=== unsupported`, followed by the message. A domain or
+//! problem that a case leaves out is `domain.pddl` or `problem.pddl` of the
+//! folder. With `HIPOT_BLESS=1` in the environment, the test replaces the
+//! messages by the actual ones; read them all before you keep them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use hipot_pddl::{Source, read};
 
-const FEWEST_CASES: usize = 65;
+const MIN_CASES: usize = 65;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/malformed")
@@ -33,7 +33,7 @@ struct Case {
     message: usize,
 }
 
-/// The part with this title, and where its title begins and it ends.
+/// The part with this title, and where its title begins.
 fn part<'a>(text: &'a [u8], title: &str) -> Option<(&'a [u8], usize)> {
     let title = format!("=== {title}\n");
     let begin = text.windows(title.len()).position(|window| window == title.as_bytes())?;
@@ -53,7 +53,7 @@ fn parse(text: &[u8]) -> Case {
     }
 }
 
-/// What the last part of the case should be.
+/// The last part that the case should have.
 fn outcome(case: Case) -> String {
     let domain = Source::new("domain.pddl", case.domain);
     let problem = Source::new("problem.pddl", case.problem);
@@ -94,5 +94,5 @@ fn the_files_that_cases_leave_out_are_valid() {
 #[test]
 fn the_corpus_is_large_enough() {
     let cases = cases().len();
-    assert!(cases >= FEWEST_CASES, "only {cases} cases, at least {FEWEST_CASES} are wanted");
+    assert!(cases >= MIN_CASES, "{cases} cases; expected at least {MIN_CASES}");
 }

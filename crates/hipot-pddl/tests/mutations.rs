@@ -1,5 +1,5 @@
-//! Valid files with random changes are read or refused, and never cause a
-//! panic; every message has a place inside its file.
+//! Valid files with random changes are read or refused, but never cause a
+//! panic, and every message has a place inside its file.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use hipot_pddl::{Errors, Place, Source, read};
 const DOMAIN: &str = include_str!("malformed/domain.pddl");
 const PROBLEM: &str = include_str!("malformed/problem.pddl");
 
-/// A second task, with what the first does not have.
+/// A second task, with the constructs that the first lacks.
 const ADL_DOMAIN: &str = "(define (domain switches)
   (:requirements :adl :derived-predicates)
   (:types lamp switch - device box - (either device furniture))
@@ -26,7 +26,7 @@ const ADL_PROBLEM: &str = "(define (problem one) (:domain switches)
   (:init (wired main l1) (not (on l1)) (on l2)) ; comment
   (:goal (and (lit) (exists (?x - device) (on ?x)))))";
 
-/// A change of a text.
+/// A change to a text.
 #[derive(Clone, Debug)]
 enum Change {
     Flip(prop::sample::Index, u8),

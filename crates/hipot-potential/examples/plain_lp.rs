@@ -1,12 +1,12 @@
 //! Two-dimensional potentials of one task in two ways, timed against each other.
 //!
-//! *Ours* is [`optimize_complete`]: the reduced LP, methods chosen by size, the
+//! *Ours* is [`optimize`]: the reduced LP, methods chosen by size, the
 //! weights certified. *Plain* is what one gets from the paper and a solver
 //! without further thought: all facts and pairs of facts as features, Eq. 8 and 9
 //! as they stand, HiGHS with its default options. Both begin with the task as it
 //! was read and go through transition normal form.
 //!
-//! Where the two are not treated alike, the plain side has the advantage:
+//! Where the two are treated differently, the plain side has the advantage:
 //!
 //! - Its weights are neither rounded nor certified; it ends with the solver's
 //!   floating-point numbers.
@@ -23,18 +23,18 @@
 //! ```
 //!
 //! SECONDS is the limit for each way (300 by default). If the plain LP has more
-//! than NONZEROS, nothing is solved. One JSON object on one line tells the rest;
+//! than NONZEROS, nothing is solved. The output is one JSON object on one line;
 //! `experiments/potentials/run.py plain` makes a table of many.
 
 use std::error::Error;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hipot_lp::{Method, Solver, Status};
-use hipot_potential::feature::{Facts, Features};
-use hipot_potential::model::{Model, Size};
-use hipot_potential::objective::maximize_in_state;
-use hipot_potential::{Optimized, Params, Report, optimize_complete};
-use hipot_task::{Fact, Limits, Operator, Stop, Task, TnfTask, Value};
+use hipot_lp::{Method, Size, Solver, Status};
+use hipot_potential::feature::Features;
+use hipot_potential::model::Model;
+use hipot_potential::{FeatureSet, NormalForm, Optimum, Params, Report, optimize, textbook};
+use hipot_task::{Fact, Limits, Operator, Stop, Task, Value};
 
 /// The memory that either way may use.
 const MEMORY: u64 = 8 << 30;
@@ -42,16 +42,16 @@ const MEMORY: u64 = 8 << 30;
 /// A rough bound on the memory for a nonzero of the plain LP: ours and HiGHS's.
 const BYTES_PER_NONZERO: u64 = 100;
 
-/// What takes less than this is measured three times, and the least counts.
+/// What takes fewer seconds is measured three times, and the shortest time counts.
 const SHORT: f64 = 0.2;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let file = arguments.next().ok_or("which task?")?;
+    let file = arguments.next().ok_or("give the file of a task")?;
     let seconds: f64 = arguments.next().map_or(Ok(300.0), |text| text.parse())?;
     let most: u64 = arguments.next().map_or(Ok(u64::MAX), |text| text.parse())?;
     let task = hipot_task::sas::read(&std::fs::read(&file)?)?;
-    let predicted = plain_size(TnfTask::new(&task)?.task());
+    let predicted = plain_size(NormalForm::plain(&task)?.task());
     if predicted.nonzeros > most {
         println!(r#"{{"task": {file:?}, "plain": {{{}}}}}"#, json_size(predicted));
         return Ok(());
@@ -86,25 +86,25 @@ fn timed<T>(way: impl Fn() -> T) -> (T, f64) {
     (result, seconds)
 }
 
-/// What the reduced LP led to.
+/// The result of the reduced LP.
 struct Ours {
     /// How the LP was solved, if it was.
     report: Option<Report>,
-    /// The certified bound; none if there is no plan, or no function.
+    /// The certified bound; `None` without a plan or a function.
     bound: Option<u64>,
     /// Why there is no function.
     error: String,
 }
 
 fn ours(task: &Task, limits: &Limits) -> Ours {
-    let tnf = TnfTask::new(task).expect("checked before");
-    let state = tnf.task().initial();
-    match optimize_complete(&tnf, 2, state, None, &Params::default(), limits) {
-        Ok(Optimized::Function(function, report)) => {
+    let normal = Arc::new(NormalForm::plain(task).expect("checked before"));
+    let state = normal.initial();
+    match optimize(&normal, FeatureSet::UpTo(2), state, &Params::default(), limits) {
+        Ok(Optimum::Function(function, report)) => {
             let bound = Some(function.bound(state));
             Ours { report: Some(report), bound, error: String::new() }
         }
-        Ok(Optimized::Unsolvable(_, report)) => {
+        Ok(Optimum::Unsolvable(_, report)) => {
             Ours { report: Some(report), bound: None, error: "unsolvable".to_owned() }
         }
         Err(error) => Ours { report: None, bound: None, error: error.to_string() },
@@ -126,7 +126,7 @@ impl Ours {
     }
 }
 
-/// What the plain LP led to.
+/// The result of the plain LP.
 struct Plain {
     size: Size,
     /// How the solver ended, or the limit that was met before.
@@ -181,20 +181,18 @@ fn default_options(limits: &Limits) -> hipot_lp::Params {
 
 /// The LP of Theorem 1 over all facts and pairs of facts.
 fn plain_model(task: &Task) -> Model {
-    let tnf = TnfTask::new(task).expect("checked before");
-    let task = tnf.task();
+    let normal = NormalForm::plain(task).expect("checked before");
     // No variable has this value, so that none is left out as a reference.
-    let references = vec![Value::MAX; task.variables().len()];
-    let features = Features::complete(Facts::new(task), 2, &references);
-    let mut model = Model::new(task, &features).expect("pairs are never too wide");
-    let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
-    maximize_in_state(&mut model, &features, task.initial(), &goal);
+    let references = vec![Value::MAX; normal.facts().variable_count()];
+    let features = Features::complete(normal.facts().clone(), 2, &references);
+    let mut model = textbook::model(&normal, &features).expect("pairs are never too wide");
+    textbook::maximize_in_state(&mut model, &normal, &features, normal.initial());
     model
 }
 
 impl Plain {
-    /// Whether it took the time that was measured: an answer, even a wrong one,
-    /// is one.
+    /// Whether the solver gave an answer, right or wrong, within the time that was
+    /// measured.
     fn has_ended(&self) -> bool {
         !matches!(self.end, Err(_) | Ok(Status::TimeLimit | Status::Interrupted))
     }
@@ -231,7 +229,7 @@ fn plain_size(task: &Task) -> Size {
     size
 }
 
-/// How many of its variables an operator in TNF changes.
+/// The number of its variables that an operator in TNF changes.
 fn changed_variables(operator: &Operator) -> u64 {
     let stays = |fact: &&Fact| operator.effects.iter().any(|effect| effect.fact == **fact);
     let staying = operator.preconditions.iter().filter(stays).count();
@@ -267,7 +265,7 @@ fn json_size(size: Size) -> String {
     format!(r#""rows": {rows}, "columns": {columns}, "nonzeros": {nonzeros}"#)
 }
 
-/// A number, or null where there is none.
+/// A finite number, or null.
 fn json_number(number: f64) -> String {
     if number.is_finite() { format!("{number:.9}") } else { "null".to_owned() }
 }

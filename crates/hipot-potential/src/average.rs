@@ -1,127 +1,129 @@
 //! The function with the highest average among those that are best in a state.
 //!
-//! Many functions are best in the initial state, and which of them an LP solver
-//! returns is chance: one expands 874 states of visitall p-1-6, another 14,863.
-//! So a second LP, over the features of a function that is known, maximizes
-//! the average over other states (Seipp, Pommerening and Helmert, ICAPS 2015).
+//! Many functions are best in the initial state, and it is a matter of chance
+//! which of them an LP solver returns: with one, a search expands 874 states of
+//! visitall p-1-6, with another 14,863. So a second LP, over the features of a
+//! known function, maximizes the average over other states (Seipp, Pommerening
+//! and Helmert, ICAPS 2015).
 //!
-//! *The initial state's value stays.* A row that asks for it makes first-order
-//! methods 20 times slower (visitall p-1-6: 8 seconds instead of 0.4) and no
-//! function meets it with the margins that rounding needs. Instead φ(s_I) counts
-//! as much as many averages: above some factor, that is the same (an exact
-//! penalty). If the bound falls nevertheless, the factor is raised.
+//! *The initial state's value stays.* A row that requires it makes first-order
+//! methods 20 times slower (visitall p-1-6: 8 seconds instead of 0.4), and no
+//! function satisfies it with the margins that rounding needs. Instead, φ(s_I) is
+//! added to the objective with a large factor: above some factor, that is
+//! equivalent (an exact penalty). If the bound falls nevertheless, the factor is
+//! raised.
 //!
-//! *Dead ends.* There φ may have no maximum, and then the average has none
-//! either. Two things help. Weights are bounded, by a multiple of what the known
-//! function has. And a state that comes out far above what the others have is
-//! taken for a dead end and left out, and the LP is solved again: what such
-//! states gain would outweigh all others.
+//! *Dead ends.* At a dead end φ may have no maximum, and then the average has
+//! none either. Two things help. Weights are bounded by a multiple of the known
+//! function's weights. And a state with a value far above those of the others is
+//! considered a dead end and removed, and the LP is solved again: otherwise such
+//! states would outweigh all others.
 
-use hipot_task::{Limits, Stop, TnfTask, Value};
+use hipot_task::{Limits, Stop, Value};
 
-use crate::function::PotentialFunction;
-use crate::objective::Average;
-use crate::optimize::{Error, Params, Report};
-use crate::reoptimize::{Constraints, Reoptimized, Reoptimizer};
+use crate::certify::Certified;
+use crate::feature_set::FeatureSet;
+use crate::objective::{Average, Objective};
+use crate::optimizer::{Found, Optimizer, Repeats};
+use crate::params::Params;
+use crate::report::{Error, Report};
 
-/// What is to be raised.
-#[derive(Clone, Copy, Debug)]
-pub struct Raise<'a> {
-    /// The task.
-    pub tnf: &'a TnfTask,
-    /// A function over the features that may be used.
-    pub from: &'a PotentialFunction,
-    /// The state in which that one is best.
-    pub state: &'a [Value],
-    /// Whether the bound in that state must not fall.
-    pub keeps_bound: bool,
-}
+/// Weights are at most this many times the largest one of the known function.
+const MAX_WEIGHT_FACTOR: f64 = 8.0;
 
-/// Weights are at most so many times those of the known function.
-const LARGEST_FACTOR: f64 = 8.0;
-
-/// A state above so many times the highest of the known function is a dead end.
+/// A state with a value above this many times the known function's highest is considered a
+/// dead end.
 const DEAD_END_FACTOR: f64 = 4.0;
 
-/// How often dead ends are left out.
-const ROUNDS: usize = 3;
+/// The maximum number of times that the LP is solved, with fewer and fewer states.
+const MAX_ROUNDS: usize = 3;
 
-/// How much the state counts against the average.
-const FACTORS: [f64; 2] = [10.0, 100.0];
+/// The factors of φ in the state, relative to the average, to try in turn.
+const STATE_FACTORS: [f64; 2] = [10.0, 100.0];
 
-impl Raise<'_> {
-    /// Bounds for the weights of functions that are as good, in units of cost.
-    pub fn largest_weight(&self) -> f64 {
-        let largest = self.from.weights().iter().map(|weight| weight.unsigned_abs()).max();
-        let largest = largest.unwrap_or(0) as f64 / self.from.denominator() as f64;
-        LARGEST_FACTOR * largest.max(f64::from(self.tnf.task().max_cost()))
-    }
-
-    /// The function for which the average of φ is greatest. `None` where nothing
-    /// could be certified. The weights that `constraints` allow are
-    /// [bounded](Constraints::with_largest_weight).
-    pub fn maximize(
-        &self,
-        constraints: &Constraints<'_>,
-        mut average: Average,
-        params: &Params,
-        limits: &Limits,
-    ) -> Result<Option<(PotentialFunction, Report)>, Error> {
-        let mut reoptimizer = Reoptimizer::new(constraints, params, limits)?;
-        let mut found = None;
-        for _ in 0..ROUNDS {
-            let (function, report) = match self.best_for(&mut reoptimizer, &average) {
-                Ok(Some(next)) => next,
-                Ok(None) => return Ok(found),
-                // What was found before is worth keeping.
-                Err(Error::Stopped(Stop::TimeLimit)) if found.is_some() => return Ok(found),
-                Err(error) => return Err(error),
-            };
-            let dead_ends = match &mut average {
-                Average::States(states) => self.remove_dead_ends(&function, states),
-                Average::AllStates(_) => 0,
-            };
-            let is_empty = matches!(&average, Average::States(states) if states.is_empty());
-            found = Some((function, report));
-            if dead_ends == 0 || is_empty {
-                break;
-            }
-            tracing::debug!("{dead_ends} states are taken for dead ends");
+/// Finds the function over `features` that maximizes the average of φ. If a state `kept` is
+/// given, its bound in this state is not below that of `known`. `None` if no such function
+/// could be certified.
+pub fn raise_average(
+    known: &Certified,
+    features: FeatureSet<'_>,
+    mut average: Average,
+    kept: Option<&[Value]>,
+    params: &Params,
+    limits: &Limits,
+) -> Result<Option<(Certified, Report)>, Error> {
+    let normal = known.normal_form();
+    let max_weight = Some(max_weight(known));
+    let mut optimizer = Optimizer::new(normal, features, Repeats::Few, max_weight, params, limits)?;
+    let mut found = None;
+    for _ in 0..MAX_ROUNDS {
+        let (function, report) = match best_for(&mut optimizer, known, &average, kept) {
+            Ok(Some(next)) => next,
+            Ok(None) => return Ok(found),
+            // Keep what was found before.
+            Err(Error::Stopped(Stop::TimeLimit)) if found.is_some() => return Ok(found),
+            Err(error) => return Err(error),
+        };
+        let dead_ends = match &mut average {
+            Average::States(states) => remove_dead_ends(&function, known, states),
+            Average::AllStates(_) => 0,
+        };
+        let is_empty = matches!(&average, Average::States(states) if states.is_empty());
+        found = Some((function, report));
+        if dead_ends == 0 || is_empty {
+            break;
         }
-        Ok(found)
+        tracing::debug!("states that are considered dead ends and removed: {dead_ends}");
     }
+    Ok(found)
+}
 
-    fn best_for(
-        &self,
-        reoptimizer: &mut Reoptimizer<'_>,
-        average: &Average,
-    ) -> Result<Option<(PotentialFunction, Report)>, Error> {
-        let state = Average::States(vec![self.state.to_vec()]);
-        let least = self.from.bound(self.state);
-        let factors = if self.keeps_bound { FACTORS.to_vec() } else { vec![0.0] };
-        for factor in factors {
-            let all = 1.0 + factor;
-            let averages = [(average, 1.0 / all), (&state, factor / all)];
-            if let Reoptimized::Function(function, report) = reoptimizer.maximize(&averages)?
-                && (!self.keeps_bound || function.bound(self.state) >= least)
-            {
-                return Ok(Some((*function, report)));
-            }
+/// The bound on the weights, in units of cost.
+fn max_weight(known: &Certified) -> f64 {
+    let largest = known.weights().iter().map(|weight| weight.unsigned_abs()).max();
+    let largest = largest.unwrap_or(0) as f64 / known.denominator() as f64;
+    MAX_WEIGHT_FACTOR * largest.max(max_cost(known))
+}
+
+fn max_cost(known: &Certified) -> f64 {
+    f64::from(known.normal_form().task().max_cost())
+}
+
+fn best_for(
+    optimizer: &mut Optimizer<'_>,
+    known: &Certified,
+    average: &Average,
+    kept: Option<&[Value]>,
+) -> Result<Option<(Certified, Report)>, Error> {
+    let Some(state) = kept else {
+        return Ok(match optimizer.maximize(&Objective::average(average.clone()))? {
+            Found::Function(function, report) => Some((*function, report)),
+            Found::Unbounded | Found::Nothing => None,
+        });
+    };
+    let bound = known.bound(state);
+    for factor in STATE_FACTORS {
+        let objective = Objective::average_and_state(average, state, factor);
+        if let Found::Function(function, report) = optimizer.maximize(&objective)?
+            && function.bound(state) >= bound
+        {
+            return Ok(Some((*function, report)));
         }
-        Ok(None)
     }
+    Ok(None)
+}
 
-    /// Leaves out states whose value is too good to be true; how many.
-    fn remove_dead_ends(
-        &self,
-        function: &PotentialFunction,
-        states: &mut Vec<Vec<Value>>,
-    ) -> usize {
-        let before = states.len();
-        let known = |state: &Vec<Value>| self.from.exact(state).to_f64();
-        let highest = states.iter().map(known).fold(0.0, f64::max);
-        let most = DEAD_END_FACTOR * (highest + f64::from(self.tnf.task().max_cost()));
-        states.retain(|state| function.exact(state).to_f64() <= most);
-        before - states.len()
-    }
+/// Removes states whose value is so high that they are probably dead ends, and returns their
+/// number.
+fn remove_dead_ends(
+    function: &Certified,
+    known: &Certified,
+    states: &mut Vec<Vec<Value>>,
+) -> usize {
+    let before = states.len();
+    let value = |state: &Vec<Value>| known.exact(state).to_f64();
+    let highest = states.iter().map(value).fold(0.0, f64::max);
+    let limit = DEAD_END_FACTOR * (highest + max_cost(known));
+    states.retain(|state| function.exact(state).to_f64() <= limit);
+    before - states.len()
 }

@@ -1,4 +1,4 @@
-//! Theorem 1: features of size at most 2.
+//! Theorem 1, textbook form: features of size at most 2.
 //!
 //! [PHB17, Theorem 1; thm:tractable:binary.] A context-dependent feature of
 //! size 2 has a context of one fact ⟨V, v⟩. The contexts of an operator o are
@@ -8,13 +8,21 @@
 //!
 //! and φ is consistent iff that is at most cost(o) for every operator. With a
 //! new column z_V^o for each maximum these are linear constraints.
+//!
+//! **`pot(dim=2)` does not solve this LP.** It solves the reduced LP in
+//! [`pairs`](crate::pairs), which has the same optimum but drops what is
+//! redundant. This form is Theorem 1 as the paper states it, to be read next to
+//! it. It is used for features that a user lists, for `--write-lp`, and in tests:
+//! `crates/hipot-potential/tests/theorem_1.rs` compares it with an LP that has a
+//! row for each transition, and `tests/certify.rs::run_reduced` in the same crate
+//! checks that the reduced LP has the same optimum.
 
 use hipot_lp::{Bounds, Column};
-use hipot_task::OperatorId;
+use hipot_task::{FactId, OperatorId};
 
 use crate::contexts::Domains;
 use crate::delta::{Delta, Term};
-use crate::feature::{FactId, Features};
+use crate::feature::Features;
 use crate::model::Model;
 
 /// Adds the constraints of one operator whose contexts have one fact each.
@@ -43,7 +51,7 @@ pub fn add_operator(
             |context: &[(FactId, Term)]| context.iter().map(|&(_, term)| term).collect::<Vec<_>>();
         let size = domains.sizes()[variable.index()];
         if size == 1 {
-            // A maximum over one value is that value.
+            // The maximum over a single value is that value.
             sum.extend(weighted(model, terms(contexts[0]).into_iter()));
             continue;
         }
@@ -54,7 +62,7 @@ pub fn add_operator(
         // z is at least what o can take from φ through features with V.
         //
         // Values that no feature mentions have an empty sum on the right:
-        // one bound z ≥ 0 on the column serves for all of them.
+        // a single bound z ≥ 0 on the column covers all of them.
         let all_mentioned = contexts.len() == size;
         let bounds = if all_mentioned { Bounds::FREE } else { Bounds::from(0.0..) };
         let z = model.z(operator, variable, bounds);
@@ -70,7 +78,7 @@ pub fn add_operator(
     //
     //     Δ_o^ind + Σ_V z_V^o ≤ cost(o)
     //
-    // However the context is chosen, o takes no more from φ than it costs.
+    // In no context does o take more from φ than it costs.
     model.add_row(..=cost, &sum);
 }
 

@@ -1,4 +1,4 @@
-//! Is a given potential function goal-aware, consistent, admissible?
+//! Whether a given potential function is goal-aware, consistent, admissible.
 //!
 //! [PHB17, Theorem 2, `thm:intractability`.] A potential function φ over the
 //! states of a task in TNF is
@@ -8,13 +8,13 @@
 //!   state s in which it is applicable, reachable or not;
 //! - *admissible* if φ(s) ≤ h*(s) for every state s.
 //!
-//! The first is one evaluation. The second asks, operator by operator, for the
+//! The first takes one evaluation. The second requires, for each operator, the
 //! maximum over all states of Σ w(f) Δ_o(f, s): a sum of functions of few
 //! variables each, which [elimination](crate::elimination) maximizes. For
 //! features of size 2 that takes polynomial time (Theorem 1); for larger ones
 //! the test is coNP-complete, and elimination takes time exponential in the
-//! width of the context-dependency graph (Theorem 6). It is refused where it
-//! would take too much: see [`Undecided`].
+//! width of the context-dependency graph (Theorem 6). If that would take too
+//! much, the result is [`Undecided`].
 //!
 //! The third follows from the first two. A function that is not goal-aware is
 //! not admissible, since h*(s_⋆) = 0. One that is goal-aware but not
@@ -23,39 +23,39 @@
 //! Everything is exact: weights are integers over one denominator. Features of
 //! weight 0 are left out first, because they would only widen the graphs.
 //!
-//! An operator that takes too much from φ comes with a *witness*, a state in
-//! which it does. To find it, the elimination for the worst operator is
-//! repeated over values that remember the choices that led to them
-//! (`Choices`); this costs memory, so the first pass does without. The
-//! witness is then evaluated feature by feature, and has to show the very
-//! excess that elimination promised: a mistake in the elimination cannot make
-//! us reject a function that is consistent.
+//! If an operator takes too much from φ, there is a *witness*, a state in which
+//! it does. To find it, the elimination for the worst operator is repeated over
+//! values that remember the choices that led to them (`Choices`); this takes
+//! memory, so the first pass does without. The witness is then evaluated feature
+//! by feature, and must have exactly the excess that elimination computed: a
+//! mistake in the elimination cannot make us reject a consistent function.
 
-use hipot_task::{OperatorId, Rational, Task, TnfTask, Value, gcd};
+use hipot_task::{Facts, OperatorId, Rational, Value, gcd};
 
 use crate::context_graph::ContextGraph;
 use crate::contexts::{Domains, TooWide, largest_decrease, maximize};
 use crate::delta::{Delta, Term};
 use crate::elimination::ValueSet;
-use crate::feature::{Facts, FeatureId, Features};
+use crate::feature::{FeatureId, Features};
+use crate::normal_form::NormalForm;
 
 /// The weights are too large, or have too little in common, for 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the weights are too large for exact arithmetic with 128 bits")]
 pub struct TooLarge;
 
-/// The sum of all absolute numerators, and every cost times the denominator,
-/// stay below this: so no sum of weights and no excess overflows.
-const LARGEST_SUM: i128 = 1 << 124;
+/// The sum of all absolute numerators, and every cost times the denominator, are
+/// below this, so that no sum of weights and no excess overflows.
+const MAX_SUM: i128 = 1 << 124;
 /// Costs are below 2³¹.
-const LARGEST_DENOMINATOR: i128 = LARGEST_SUM >> 31;
+const MAX_DENOMINATOR: i128 = MAX_SUM >> 31;
 
-/// A potential function with exact weights of which nothing is known yet.
+/// A potential function with exact weights, about which nothing is known yet.
 #[derive(Clone, Debug)]
 pub struct ExactPotential {
-    /// The features whose weight is not 0,
+    /// The features whose weight is not 0.
     features: Features,
-    /// and their weights, as numerators.
+    /// The numerators of their weights.
     numerators: Vec<i128>,
     constant: i128,
     denominator: i128,
@@ -86,7 +86,7 @@ impl ExactPotential {
                 numerators.push(numerator);
             }
         }
-        if sum >= LARGEST_SUM || denominator >= LARGEST_DENOMINATOR {
+        if sum >= MAX_SUM || denominator >= MAX_DENOMINATOR {
             return Err(TooLarge);
         }
         let features = Features::new(features.facts().clone(), lists);
@@ -114,8 +114,8 @@ impl ExactPotential {
     }
 
     /// cost(o), as a numerator.
-    fn cost(&self, task: &Task, operator: OperatorId) -> i128 {
-        i128::from(task.operator(operator).cost) * self.denominator
+    fn cost(&self, normal: &NormalForm, operator: OperatorId) -> i128 {
+        i128::from(normal.cost(operator)) * self.denominator
     }
 
     /// The maximum of φ(s) − φ(s⟦o⟧) over all states in which o is
@@ -137,14 +137,14 @@ fn common_denominator<'a>(numbers: impl Iterator<Item = &'a Rational>) -> Result
     Ok(common)
 }
 
-/// What [`check`] finds out.
+/// The result of [`check`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// φ(s_I).
     pub initial: Rational,
     /// φ(s_⋆).
     pub goal: Rational,
-    /// The operator that exceeds its cost by most, if one does.
+    /// A violation by the operator that exceeds its cost by most, if any does.
     pub witness: Option<Witness>,
     /// The largest width of the orders in which contexts are eliminated.
     pub width: usize,
@@ -161,7 +161,7 @@ impl Verdict {
         self.witness.is_none()
     }
 
-    /// φ ≤ h*; `None` where goal-awareness and consistency do not decide it.
+    /// φ ≤ h*; `None` if goal-awareness and consistency do not decide it.
     pub fn admissible(&self) -> Option<bool> {
         match (self.goal_aware(), self.consistent()) {
             (false, _) => Some(false),
@@ -176,77 +176,80 @@ impl Verdict {
 pub struct Witness {
     /// o, an operator of the task in TNF.
     pub operator: OperatorId,
-    /// s, a value for each variable. Those that do not matter have their
-    /// initial values.
+    /// s, a value for each variable. Variables that do not matter have their initial
+    /// values.
     pub state: Vec<Value>,
     /// φ(s).
     pub before: Rational,
     /// φ(s⟦o⟧).
     pub after: Rational,
-    /// φ(s) − φ(s⟦o⟧) − cost(o), which is positive and the most for o.
+    /// φ(s) − φ(s⟦o⟧) − cost(o), which is positive and the largest for o.
     pub excess: Rational,
 }
 
-/// No operator is known to violate consistency, but for this one the test
-/// would take too much.
+/// No violation was found, but the test for this operator would take too much.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("consistency cannot be decided: for operator '{operator}', {cause}")]
 pub struct Undecided {
     /// The operator's name.
     pub operator: String,
-    /// How much it would take.
+    /// Why the test would take too much.
     pub cause: TooWide,
 }
 
-/// Checks whether `potential` is goal-aware and consistent for `tnf`.
-pub fn check(tnf: &TnfTask, potential: &ExactPotential) -> Result<Verdict, Undecided> {
-    let task = tnf.task();
+/// Checks whether `potential` is goal-aware and consistent for `normal`, in all states.
+pub fn check(normal: &NormalForm, potential: &ExactPotential) -> Result<Verdict, Undecided> {
     let facts = potential.features.facts();
     let domains = Domains::all(facts);
     let mut width = 0;
     let mut worst: Option<(OperatorId, i128)> = None;
     let mut undecided = None;
-    for operator in task.operator_ids() {
-        let delta = Delta::new(task, &potential.features, operator);
+    for operator in normal.operator_ids() {
+        let delta = Delta::new(normal, &potential.features, operator);
         width = width.max(context_width(&delta, facts));
         match potential.largest_decrease(&delta, &domains) {
             Ok(decrease) => {
-                let excess = decrease - potential.cost(task, operator);
+                let excess = decrease - potential.cost(normal, operator);
                 if excess > worst.map_or(0, |(_, most)| most) {
                     worst = Some((operator, excess));
                 }
             }
             Err(cause) => {
-                let operator = task.operator(operator).name.clone();
+                let operator = normal.task().operator(operator).name.clone();
                 undecided.get_or_insert(Undecided { operator, cause });
             }
         }
     }
     let witness = match (worst, undecided) {
-        (Some((operator, excess)), _) => Some(witness(task, potential, operator, excess)),
+        (Some((operator, excess)), _) => Some(witness(normal, potential, operator, excess)),
         (None, Some(undecided)) => return Err(undecided),
         (None, None) => None,
     };
-    let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
-    let initial = potential.value(task.initial());
-    Ok(Verdict { initial, goal: potential.value(&goal), witness, width })
+    let initial = potential.value(normal.initial());
+    Ok(Verdict { initial, goal: potential.value(normal.goal()), witness, width })
 }
 
 fn context_width(delta: &Delta, facts: &Facts) -> usize {
-    // Without edges no order is needed.
+    // A graph without edges has width 0.
     let edgeless = delta.dependent().all(|(_, context)| context.len() == 1);
     if edgeless { 0 } else { ContextGraph::new(delta, facts).best_order().1 }
 }
 
-/// A state in which `operator` takes `excess` too much, evaluated directly.
-fn witness(task: &Task, potential: &ExactPotential, operator: OperatorId, excess: i128) -> Witness {
-    let state = worst_state(task, potential, operator);
+/// A state in which `operator` exceeds its cost by `excess`, evaluated directly.
+fn witness(
+    normal: &NormalForm,
+    potential: &ExactPotential,
+    operator: OperatorId,
+    excess: i128,
+) -> Witness {
+    let state = worst_state(normal, potential, operator);
     let mut successor = state.clone();
-    for effect in &task.operator(operator).effects {
-        successor[effect.fact.variable.index()] = effect.fact.value;
+    for mention in normal.mentions(operator) {
+        let fact = normal.facts().fact(mention.after);
+        successor[fact.variable.index()] = fact.value;
     }
     let (before, after) = (potential.numerator(&state), potential.numerator(&successor));
-    let found = before - after - potential.cost(task, operator);
+    let found = before - after - potential.cost(normal, operator);
     assert_eq!(found, excess, "evaluation agrees with elimination");
     Witness {
         operator,
@@ -257,18 +260,23 @@ fn witness(task: &Task, potential: &ExactPotential, operator: OperatorId, excess
     }
 }
 
-/// A state in which `operator` is applicable and takes most from φ.
-fn worst_state(task: &Task, potential: &ExactPotential, operator: OperatorId) -> Vec<Value> {
+/// A state in which `operator` is applicable and takes the most from φ.
+fn worst_state(
+    normal: &NormalForm,
+    potential: &ExactPotential,
+    operator: OperatorId,
+) -> Vec<Value> {
     let facts = potential.features.facts();
-    let delta = Delta::new(task, &potential.features, operator);
-    let mut choices = Choices { preferred: task.initial(), nodes: Vec::new() };
+    let delta = Delta::new(normal, &potential.features, operator);
+    let mut choices = Choices { preferred: normal.initial(), nodes: Vec::new() };
     let weight =
         |_: &mut Choices<'_>, term| Chosen { sum: potential.signed_weight(term), trace: None };
     let most = maximize(&delta, facts, &Domains::all(facts), &mut choices, weight);
     let most = most.expect("it was not too wide before");
-    let mut state = task.initial().to_vec();
+    let mut state = normal.initial().to_vec();
     choices.follow(most.trace, &mut state);
-    for fact in &task.operator(operator).preconditions {
+    for mention in normal.mentions(operator) {
+        let fact = normal.facts().fact(mention.before);
         state[fact.variable.index()] = fact.value;
     }
     state
@@ -276,25 +284,25 @@ fn worst_state(task: &Task, potential: &ExactPotential, operator: OperatorId) ->
 
 /// Integers that remember which choices in maxima led to them.
 ///
-/// All choices are in one list, which values point into: a value is copied
-/// and added far more often than its choices are asked for.
+/// All choices are in one list that values point into: values are copied and
+/// added far more often than their choices are needed.
 struct Choices<'a> {
-    /// The values to choose among those that are equally good.
+    /// The value of each variable to prefer among equally good ones.
     preferred: &'a [Value],
     nodes: Vec<Node>,
 }
 
-/// A sum, and where its choices are; `None` if there was nothing to choose.
+/// A sum, and the node of its choices, if any.
 #[derive(Clone, Copy)]
 struct Chosen {
     sum: i128,
     trace: Option<u32>,
 }
 
-/// What a sum owes its value to.
+/// The choices that led to a sum.
 #[derive(Clone, Copy)]
 enum Node {
-    /// This value of a variable, and what its alternative was made of.
+    /// This value of a variable, and the choices within that alternative.
     Choice { variable: u32, value: Value, rest: Option<u32> },
     /// The choices of both summands.
     Both(u32, u32),
@@ -306,7 +314,7 @@ impl Choices<'_> {
         u32::try_from(self.nodes.len() - 1).expect("elimination is limited")
     }
 
-    /// Makes the choices at `trace` in `state`.
+    /// Sets the variables of `state` to the choices at `trace`.
     fn follow(&self, trace: Option<u32>, state: &mut [Value]) {
         let mut open: Vec<u32> = trace.into_iter().collect();
         while let Some(next) = open.pop() {
@@ -349,9 +357,9 @@ impl ValueSet for Choices<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feature::FactId;
-    use hipot_check::{RandomTask, Rng, applicable, apply};
-    use hipot_task::VariableId;
+    use hipot_check::{applicable, apply};
+    use hipot_task::{FactId, Task, VariableId};
+    use hipot_testing::{RandomTask, Rng};
 
     fn rational(numerator: i128, denominator: i128) -> Rational {
         Rational { numerator, denominator }
@@ -401,7 +409,8 @@ mod tests {
     }
 
     /// The largest excess over all transitions between all states.
-    fn enumerated_excess(task: &Task, potential: &ExactPotential) -> Option<i128> {
+    fn enumerated_excess(normal: &NormalForm, potential: &ExactPotential) -> Option<i128> {
+        let task = normal.task();
         let mut most = None;
         for state in all_states(task) {
             for id in task.operator_ids() {
@@ -409,7 +418,7 @@ mod tests {
                 if applicable(operator, &state) {
                     let successor = apply(task, operator, &state);
                     let decrease = potential.numerator(&state) - potential.numerator(&successor);
-                    most = most.max(Some(decrease - potential.cost(task, id)));
+                    most = most.max(Some(decrease - potential.cost(normal, id)));
                 }
             }
         }
@@ -421,40 +430,41 @@ mod tests {
         let shape = RandomTask { derived: 0, percent_conditional: 0, ..RandomTask::default() };
         let (mut consistent, mut wide) = (0, 0);
         for seed in 0..2000 {
-            let tnf = TnfTask::new(&shape.generate(seed)).unwrap();
-            let potential = random_potential(tnf.task(), &mut Rng::new(seed));
-            let verdict = check(&tnf, &potential).unwrap();
-            let most = enumerated_excess(tnf.task(), &potential).filter(|&excess| excess > 0);
+            let normal = NormalForm::plain(&shape.generate(seed)).unwrap();
+            let potential = random_potential(normal.task(), &mut Rng::new(seed));
+            let verdict = check(&normal, &potential).unwrap();
+            let most = enumerated_excess(&normal, &potential).filter(|&excess| excess > 0);
             let found = verdict.witness.as_ref().map(|witness| witness.excess.numerator);
             assert_eq!(found, most, "seed {seed}");
             consistent += u32::from(verdict.consistent());
             wide += u32::from(verdict.width > 0);
             if let Some(witness) = &verdict.witness {
-                assert_violation(tnf.task(), &potential, witness);
+                assert_violation(&normal, &potential, witness);
             }
         }
         assert!((200..1800).contains(&consistent), "{consistent} of 2000 are consistent");
         assert!(wide > 400, "{wide} of 2000 have edges in their graphs");
     }
 
-    fn assert_violation(task: &Task, potential: &ExactPotential, witness: &Witness) {
+    fn assert_violation(normal: &NormalForm, potential: &ExactPotential, witness: &Witness) {
+        let task = normal.task();
         let operator = task.operator(witness.operator);
         assert!(applicable(operator, &witness.state));
         let successor = apply(task, operator, &witness.state);
         assert_eq!(potential.value(&witness.state), witness.before);
         assert_eq!(potential.value(&successor), witness.after);
         let decrease = witness.before.numerator - witness.after.numerator;
-        assert!(decrease > potential.cost(task, witness.operator));
+        assert!(decrease > potential.cost(normal, witness.operator));
     }
 
     #[test]
     fn what_is_admissible_stays_below_the_true_distances() {
         let shape = RandomTask { derived: 0, percent_conditional: 0, ..RandomTask::default() };
         for seed in 0..500 {
-            let tnf = TnfTask::new(&shape.generate(seed)).unwrap();
-            let potential = random_potential(tnf.task(), &mut Rng::new(seed));
-            let verdict = check(&tnf, &potential).unwrap();
-            let space = hipot_check::StateSpace::explore(tnf.task(), 100_000).unwrap();
+            let normal = NormalForm::plain(&shape.generate(seed)).unwrap();
+            let potential = random_potential(normal.task(), &mut Rng::new(seed));
+            let verdict = check(&normal, &potential).unwrap();
+            let space = hipot_testing::StateSpace::explore(normal.task(), 100_000).unwrap();
             let exceeds = |(state, distance): (&Vec<Value>, &Option<u64>)| {
                 let cost = distance.map(|cost| i128::from(cost) * potential.denominator);
                 cost.is_some_and(|cost| potential.numerator(state) > cost)
@@ -465,7 +475,7 @@ mod tests {
     }
 
     /// A lamp, off or on, that can be switched on for 1, and something else.
-    fn lamp() -> (TnfTask, Features) {
+    fn lamp() -> (NormalForm, Features) {
         use hipot_task::{Effect, Fact, Operator, TaskBuilder, Variable};
         let mut builder = TaskBuilder::new(true);
         let lamp = builder.add_variable(Variable::new("lamp", ["off", "on"])).unwrap();
@@ -475,21 +485,21 @@ mod tests {
         let (name, preconditions) = ("switch-on".to_owned(), vec![Fact::new(lamp, 0)]);
         let effects = vec![Effect::new(Fact::new(lamp, 1))];
         builder.add_operator(Operator { name, preconditions, effects, cost: 1 }).unwrap();
-        let tnf = TnfTask::new(&builder.build()).unwrap();
-        let facts = Facts::new(tnf.task());
+        let normal = NormalForm::plain(&builder.build()).unwrap();
+        let facts = normal.facts().clone();
         let off = facts.of_variable(VariableId::new(0)).next().unwrap();
         let b = facts.of_variable(VariableId::new(1)).nth(1).unwrap();
         let features = Features::new(facts, vec![vec![off], vec![off, b]]).unwrap();
-        (tnf, features)
+        (normal, features)
     }
 
     #[test]
     fn verdicts_are_told_apart() {
-        let (tnf, features) = lamp();
+        let (normal, features) = lamp();
         let verdict = |off, both, constant| {
             let weights = [rational(off, 2), rational(both, 2)];
             let potential = ExactPotential::new(&features, &weights, rational(constant, 3));
-            check(&tnf, &potential.unwrap()).unwrap()
+            check(&normal, &potential.unwrap()).unwrap()
         };
         let tight = verdict(2, 0, 0);
         assert_eq!((tight.consistent(), tight.admissible()), (true, Some(true)));

@@ -2,24 +2,25 @@
 //!
 //! [PHB17, Theorem 6, Corollary 1.] Its vertices are the variables that the
 //! contexts of an operator's features mention; two are joined if one context
-//! mentions both. Eliminating variables in an order costs time and space
-//! exponential in the order's *induced width*; the least possible is the
-//! graph's treewidth, which is hard to find, so greedy orders must do. With
+//! mentions both. Eliminating variables in an order takes time and space
+//! exponential in the order's *induced width*. The smallest possible width is the
+//! graph's treewidth, which is hard to compute, so greedy orders are used. With
 //! features of size 2 every context has one fact, the graph has no edges, and
 //! the width is 0: that is Theorem 1.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::delta::Delta;
-use crate::feature::Facts;
+use hipot_task::Facts;
 
-/// How the next variable to eliminate is chosen.
+use crate::delta::Delta;
+
+/// The criterion by which the next variable to eliminate is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ordering {
-    /// The one whose elimination adds fewest edges.
+    /// The variable whose elimination adds the fewest edges.
     #[default]
     MinFill,
-    /// The one with fewest neighbors.
+    /// The variable with the fewest neighbors.
     MinDegree,
 }
 
@@ -41,7 +42,7 @@ impl ContextGraph {
         graph
     }
 
-    /// Joins all of these variables.
+    /// Joins all of these variables with each other.
     pub(crate) fn add_clique(&mut self, variables: &[usize]) {
         for &variable in variables {
             let neighbors = self.neighbors.entry(variable).or_default();
@@ -70,8 +71,8 @@ impl ContextGraph {
         self.neighbors.iter().flat_map(pairs)
     }
 
-    /// An order for elimination, which goes from its end, and its induced
-    /// width.
+    /// An elimination order and its induced width. Variables are eliminated from the
+    /// end of the order.
     pub fn order(&self, ordering: Ordering) -> (Vec<usize>, usize) {
         let mut graph = self.clone();
         let mut order = Vec::with_capacity(graph.neighbors.len());
@@ -104,7 +105,7 @@ impl ContextGraph {
         self.neighbors.iter().min_by_key(cost).map(|(&vertex, _)| vertex)
     }
 
-    /// How many pairs of these vertices are not joined.
+    /// The number of pairs of these vertices that are not joined.
     fn missing_edges(&self, vertices: &BTreeSet<usize>) -> usize {
         let unjoined = |vertex: &usize| {
             let neighbors = &self.neighbors[vertex];
@@ -121,9 +122,9 @@ impl ContextGraph {
         neighbors.into_iter().collect()
     }
 
-    /// How many table entries elimination in this order computes, each with
-    /// one alternative for each value: Σ Π |dom| over variables and the scopes
-    /// that are left when they are eliminated.
+    /// The number of alternatives that elimination in this order computes: the sum, over
+    /// all variables, of the product of the domain sizes of the variable and of its
+    /// remaining neighbors when it is eliminated.
     pub fn elimination_size(&self, order: &[usize], domains: &[usize]) -> u64 {
         let mut graph = self.clone();
         let mut size = 0_u64;

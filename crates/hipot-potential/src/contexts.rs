@@ -2,95 +2,79 @@
 //!
 //! [PHB17, before Eq. 11.] The functions ψ_o^f of the paper, one for each
 //! context-dependent feature f, are nonzero for a single assignment. Those
-//! with one scope are added up into one table, which is what elimination
-//! works on.
+//! with the same scope are added up into one table; elimination works on these
+//! tables.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use hipot_task::{Mutexes, OperatorId, Task, VariableId};
+use hipot_task::{FactId, Facts, OperatorId};
 
 use crate::context_graph::ContextGraph;
 use crate::delta::{Delta, Term};
 use crate::elimination::{Integers, ScopedFunction, ValueSet, eliminate, position};
-use crate::feature::{FactId, Facts, FeatureId};
-use crate::pairs::Exclusions;
+use crate::exclusions::Excluded;
+use crate::feature::FeatureId;
+use crate::normal_form::NormalForm;
 
-/// The most table entries that one operator's elimination may compute.
-pub const MOST_ENTRIES: u64 = 20_000_000;
+/// The maximum number of table entries that one operator's elimination may compute.
+pub const MAX_ENTRIES: u64 = 20_000_000;
 
 /// Elimination for some operator would take too much space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("eliminating the contexts takes {entries} table entries, more than {MOST_ENTRIES}")]
+#[error("eliminating the contexts takes {entries} table entries, more than {MAX_ENTRIES}")]
 pub struct TooWide {
-    /// How many it would take.
+    /// The number of table entries.
     pub entries: u64,
 }
 
-/// The values that variables can have in the contexts of an operator.
+/// The possible values of the variables in the contexts of an operator.
 #[derive(Clone, Debug)]
 pub struct Domains {
     sizes: Vec<usize>,
-    /// Where each fact stands among the possible ones of its variable; nothing
-    /// where all are possible.
+    /// The position of each fact among the possible values of its variable; `None`
+    /// if all values are possible.
     places: Option<Vec<Option<usize>>>,
 }
 
 impl Domains {
     /// All values.
     pub fn all(facts: &Facts) -> Self {
-        let size = |index| facts.domain_size(VariableId::new(index));
-        Self { sizes: (0..facts.variable_count()).map(size).collect(), places: None }
+        let sizes = facts.variable_ids().map(|variable| facts.domain_size(variable)).collect();
+        Self { sizes, places: None }
     }
 
-    /// Those that `operator` of the TNF task `task` can have in states that have
-    /// no two facts which are `mutexes`; `None` if it is never applied.
-    pub fn without_mutexes(
-        task: &Task,
-        facts: &Facts,
-        operator: OperatorId,
-        mutexes: Option<&Arc<Mutexes>>,
-    ) -> Option<Self> {
-        Self::of_operator(task, facts, operator, &Exclusions::new(mutexes.cloned()))
-    }
-
-    /// The same.
-    pub(crate) fn of_operator(
-        task: &Task,
-        facts: &Facts,
-        operator: OperatorId,
-        exclusions: &Exclusions,
-    ) -> Option<Self> {
+    /// The possible values for `operator` in states without mutexes; `None` if it is never
+    /// applicable.
+    pub fn of_operator(normal: &NormalForm, operator: OperatorId) -> Option<Self> {
+        let facts = normal.facts();
         let mut domains = Self::all(facts);
-        if exclusions.mutexes().is_none() {
+        if normal.mutexes().is_none() {
             return Some(domains);
         }
-        let operator = task.operator(operator);
-        let number = |fact| facts.id(fact).index() as u32;
-        let before: Vec<u32> = operator.preconditions.iter().map(|&it| number(it)).collect();
-        let after: Vec<u32> = operator.effects.iter().map(|it| number(it.fact)).collect();
-        let excluded = exclusions.with(&before, &after)?;
+        let excluded = Excluded::new(normal, operator)?;
+        let mentions = normal.mentions(operator);
+        let is_mentioned =
+            |variable| mentions.iter().any(|it| facts.variable(it.before) == variable);
         let mut places = vec![None; facts.len()];
-        for variable in (0..facts.variable_count()).map(VariableId::new) {
-            if operator.precondition_on(variable).is_none() {
-                let possible = facts.range_of(variable).filter(|&it| !excluded.contains(it as u32));
-                let possible: Vec<usize> = possible.collect();
-                for (place, &fact) in possible.iter().enumerate() {
-                    places[fact] = Some(place);
-                }
-                domains.sizes[variable.index()] = possible.len();
+        for variable in facts.variable_ids().filter(|&variable| !is_mentioned(variable)) {
+            let possible = facts.of_variable(variable).filter(|&it| !excluded.contains(it));
+            let mut size = 0;
+            for (place, fact) in possible.enumerate() {
+                places[fact.index()] = Some(place);
+                size += 1;
             }
+            domains.sizes[variable.index()] = size;
         }
         let is_possible = domains.sizes.iter().all(|&size| size > 0);
         is_possible.then_some(Self { places: Some(places), ..domains })
     }
 
-    /// How many values each variable has.
+    /// The number of possible values of each variable.
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
 
-    /// Where a fact stands among the possible values of its variable.
+    /// The position of a fact among the possible values of its variable, if it is possible.
     pub fn place(&self, facts: &Facts, id: FactId) -> Option<usize> {
         match &self.places {
             None => Some(facts.fact(id).value as usize),
@@ -111,7 +95,7 @@ pub fn maximize<S: ValueSet>(
     let (order, width) = graph.best_order();
     if width > 0 {
         let entries = graph.elimination_size(&order, domains.sizes());
-        if entries > MOST_ENTRIES {
+        if entries > MAX_ENTRIES {
             return Err(TooWide { entries });
         }
     }
@@ -121,7 +105,7 @@ pub fn maximize<S: ValueSet>(
     for (term, context) in delta.dependent() {
         let mut scope = Vec::with_capacity(context.len());
         for &id in context {
-            // A feature that is never true in this context takes nothing.
+            // A feature that is never true in these contexts contributes nothing.
             let Some(place) = domains.place(facts, id) else { break };
             let variable = facts.variable(id).index();
             scope.push(variable);
@@ -140,8 +124,8 @@ pub fn maximize<S: ValueSet>(
     Ok(eliminate(sizes, functions.collect(), &order, values))
 }
 
-/// Δ_o^ind + Max(Ψ_o) in integers: the most that an operator takes from φ in
-/// any state. The inner `None`: it does not fit into 128 bits.
+/// Δ_o^ind + Max(Ψ_o) in integers: the most that an operator takes from φ in any
+/// state; `None` if it does not fit into 128 bits.
 pub fn largest_decrease(
     delta: &Delta,
     facts: &Facts,

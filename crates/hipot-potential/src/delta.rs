@@ -5,22 +5,24 @@
 //!
 //! > Δ_o(f, s) = [s ⊨ f] − [s⟦o⟧ ⊨ f] = ([pre(o) ⊨ f_o] − [eff(o) ⊨ f_o]) · [s ⊨ f_ō]
 //!
-//! in every state s in which o is applicable. Features fall into three parts:
-//! *irrelevant* ones, whose bracket is 0; *context-independent* ones with
-//! empty f_ō; and *context-dependent* ones. The paper counts a feature that
-//! mentions vars(o) as relevant even where the bracket is 0; such features
+//! in every state s in which o is applicable. What o *takes from φ* in s is the
+//! decrease φ(s) − φ(s⟦o⟧) = Σ_f w(f) Δ_o(f, s). There are three kinds of
+//! features: *irrelevant* ones, whose bracket is 0; *context-independent* ones
+//! with empty f_ō; and *context-dependent* ones. The paper counts a feature that
+//! mentions vars(o) as relevant even if the bracket is 0; such features
 //! contribute nothing to any constraint and are left out here.
 
-use hipot_task::{OperatorId, Task, Value};
+use hipot_task::{FactId, OperatorId, Value};
 
-use crate::feature::{FactId, FeatureId, Features};
+use crate::feature::{FeatureId, Features};
+use crate::normal_form::NormalForm;
 
 /// A feature and its bracket [pre(o) ⊨ f_o] − [eff(o) ⊨ f_o], which is ±1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// The feature f.
     pub feature: FeatureId,
-    /// +1 where the operator makes f_o false, −1 where it makes it true.
+    /// +1 if the operator makes f_o false, −1 if it makes f_o true.
     pub sign: i8,
 }
 
@@ -29,24 +31,19 @@ pub struct Term {
 pub struct Delta {
     /// `Δ_o^ind`: the context-independent features.
     pub independent: Vec<Term>,
-    /// `Δ_o^ctx`: the context-dependent features,
+    /// `Δ_o^ctx`: the context-dependent features.
     dependent: Vec<Term>,
-    /// and f_ō of each, as a part of `contexts`.
+    /// For each of them, where f_ō ends in `contexts`.
     context_ends: Vec<u32>,
     contexts: Vec<FactId>,
 }
 
 impl Delta {
-    /// The features that `operator` of the TNF task `task` changes.
-    pub fn new(task: &Task, features: &Features, operator: OperatorId) -> Self {
-        let facts = features.facts();
-        let operator = task.operator(operator);
-        let before: Vec<FactId> =
-            operator.preconditions.iter().map(|&fact| facts.id(fact)).collect();
-        let mut after: Vec<FactId> =
-            operator.effects.iter().map(|effect| facts.id(effect.fact)).collect();
-        after.sort_unstable();
-        debug_assert_eq!(before.len(), after.len(), "the task is in TNF");
+    /// The features that `operator` changes.
+    pub fn new(normal: &NormalForm, features: &Features, operator: OperatorId) -> Self {
+        let mentions = normal.mentions(operator).iter();
+        let (before, after): (Vec<FactId>, Vec<FactId>) =
+            mentions.map(|mention| (mention.before, mention.after)).unzip();
         let mut delta = Self::default();
         for (side, sign) in [(&before, 1), (&after, -1)] {
             let other = if sign == 1 { &after } else { &before };
@@ -62,8 +59,8 @@ impl Delta {
         delta
     }
 
-    /// Adds `feature` if f_o holds on `side` of the operator and `changed` is
-    /// the first of its facts that the operator changes: so it is added once.
+    /// Adds `feature` if f_o holds on `side` of the operator and `changed` is the
+    /// first of its facts that the operator changes, so that it is added only once.
     fn add(
         &mut self,
         features: &Features,
@@ -113,8 +110,8 @@ impl Delta {
     }
 }
 
-/// The features true in `state`: the coefficients of φ(s) as a linear
-/// expression in the weights.
+/// The features that are true in `state`. As a linear expression in the weights, φ(s)
+/// has the coefficient 1 for these and 0 for the others.
 pub fn true_features(features: &Features, state: &[Value]) -> Vec<FeatureId> {
     features.ids().filter(|&feature| features.holds(feature, state)).collect()
 }

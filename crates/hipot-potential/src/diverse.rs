@@ -1,73 +1,72 @@
 //! A set of functions whose maximum is high.
 //!
-//! After Seipp, Pommerening and Helmert, ICAPS 2015: one function for the average
-//! over sampled states; those for which it is as good as any function could be
-//! are *covered* and leave; another one for the rest; until all are covered. Where
-//! a function covers none, one that is best in a single state follows, so that
-//! it ends.
+//! After Seipp, Pommerening and Helmert, ICAPS 2015. A function maximizes the average over
+//! sampled states. States in which its bound is as high as that of any function are *covered*
+//! and removed; the next function maximizes the average over the rest, until all are covered.
+//! If a function covers no state, one that is best in a single state takes its place, so that
+//! the process ends.
 
 use hipot_task::{Limits, Stop, Value};
 
-use crate::function::PotentialFunction;
-use crate::objective::Average;
-use crate::optimize::Error;
-use crate::reoptimize::{Reoptimized, Reoptimizer};
+use crate::certify::Certified;
+use crate::objective::{Average, Objective};
+use crate::optimizer::{Found, Optimizer};
+use crate::report::Error;
 
-/// A sampled state, and the best bound for it.
+/// A sampled state and the best bound for it.
 struct Sample {
     state: Vec<Value>,
     best: u64,
 }
 
-/// Functions whose maximum is as high as possible in `states`, at most `most`
-/// beside `first`, which stays. Ends early, with what is found, when the time is
-/// up; states that are dead ends are left out.
+/// Functions whose maximum is as high as possible in `states`: `first`, and at most
+/// `max` others. When time runs out, returns what was found so far. Dead ends among
+/// the states are ignored.
 pub fn diverse(
-    reoptimizer: &mut Reoptimizer<'_>,
-    first: PotentialFunction,
+    optimizer: &mut Optimizer<'_>,
+    first: Certified,
     states: Vec<Vec<Value>>,
-    most: usize,
+    max: usize,
     limits: &Limits,
-) -> Result<Vec<PotentialFunction>, Error> {
+) -> Result<Vec<Certified>, Error> {
     let mut functions = vec![first];
-    match cover(reoptimizer, states, most, &mut functions, limits) {
+    match cover(optimizer, states, max, &mut functions, limits) {
         Ok(states) => keep_winners(&mut functions, &states),
         Err(Error::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
-        Err(error) => tracing::info!("{} functions: {error}", functions.len()),
+        Err(error) => {
+            tracing::info!("diverse functions: stopped after {}: {error}", functions.len());
+        }
     }
     Ok(functions)
 }
 
-/// Adds functions until all states are covered; which are no dead ends.
+/// Adds functions until all states are covered; returns the states that are not dead ends.
 fn cover(
-    reoptimizer: &mut Reoptimizer<'_>,
+    optimizer: &mut Optimizer<'_>,
     states: Vec<Vec<Value>>,
-    most: usize,
-    functions: &mut Vec<PotentialFunction>,
+    max: usize,
+    functions: &mut Vec<Certified>,
     limits: &Limits,
 ) -> Result<Vec<Vec<Value>>, Error> {
-    let mut open = samples(reoptimizer, states, limits)?;
+    let mut open = samples(optimizer, states, limits)?;
     let states: Vec<Vec<Value>> = open.iter().map(|sample| sample.state.clone()).collect();
     open.retain(|sample| functions[0].bound(&sample.state) < sample.best);
-    while !open.is_empty() && functions.len() <= most {
+    while !open.is_empty() && functions.len() <= max {
         let average = Average::States(open.iter().map(|sample| sample.state.clone()).collect());
-        let function = match reoptimizer.maximize(&[(&average, 1.0)])? {
-            Reoptimized::Function(function, _) if covers(&function, &open) => function,
-            _ => {
-                let single = Average::States(vec![open[0].state.clone()]);
-                match reoptimizer.maximize(&[(&single, 1.0)])? {
-                    Reoptimized::Function(function, _) => function,
-                    _ => {
-                        open.remove(0);
-                        continue;
-                    }
+        let function = match optimizer.maximize(&Objective::average(average))? {
+            Found::Function(function, _) if covers(&function, &open) => function,
+            _ => match optimizer.maximize(&Objective::state(&open[0].state))? {
+                Found::Function(function, _) => function,
+                _ => {
+                    open.remove(0);
+                    continue;
                 }
-            }
+            },
         };
         let before = open.len();
         open.retain(|sample| function.bound(&sample.state) < sample.best);
         if open.len() == before {
-            // Rounding has left less than before: it never will be covered.
+            // Rounding has lowered its bound; the state would never be covered.
             open.remove(0);
         }
         functions.push(*function);
@@ -75,14 +74,13 @@ fn cover(
     Ok(states)
 }
 
-fn covers(function: &PotentialFunction, open: &[Sample]) -> bool {
+fn covers(function: &Certified, open: &[Sample]) -> bool {
     open.iter().any(|sample| function.bound(&sample.state) >= sample.best)
 }
 
-/// The states with their best bounds, as far as these are found in half the
-/// time.
+/// The states with their best bounds, as many as are found in half of the time.
 fn samples(
-    reoptimizer: &mut Reoptimizer<'_>,
+    optimizer: &mut Optimizer<'_>,
     mut states: Vec<Vec<Value>>,
     limits: &Limits,
 ) -> Result<Vec<Sample>, Error> {
@@ -95,19 +93,16 @@ fn samples(
             limits.check()?;
             break;
         }
-        let average = Average::States(vec![state]);
-        if let Reoptimized::Function(function, _) = reoptimizer.maximize(&[(&average, 1.0)])? {
-            let Average::States(states) = average else { continue };
-            let best = |state: Vec<Value>| Sample { best: function.bound(&state), state };
-            samples.extend(states.into_iter().map(best));
+        if let Found::Function(function, _) = optimizer.maximize(&Objective::state(&state))? {
+            samples.push(Sample { best: function.bound(&state), state });
         }
     }
     Ok(samples)
 }
 
-/// Drops functions that are nowhere higher than those before them; the first
+/// Drops functions that are in no state higher than all functions before them. The first
 /// stays.
-fn keep_winners(functions: &mut Vec<PotentialFunction>, states: &[Vec<Value>]) {
+fn keep_winners(functions: &mut Vec<Certified>, states: &[Vec<Value>]) {
     let mut wins = vec![false; functions.len()];
     wins[0] = true;
     for state in states {

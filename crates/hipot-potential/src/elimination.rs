@@ -2,12 +2,12 @@
 //!
 //! [PHB17, Theorems 3 and 4.] Maximizes a sum of functions of few variables
 //! each, Max(Ψ) = max_ν Σ_{⟨S,ψ⟩ ∈ Ψ} ψ(ν|_S), by eliminating one variable
-//! after another. The paper asks of the values only that addition and
+//! after another. The paper requires of the values only that addition and
 //! maximization are commutative and associative and that max{a+c, b+c} =
-//! c + max{a, b}; so the algorithm is written once over [`ValueSet`] and used
+//! c + max{a, b}. So the algorithm is written once over [`ValueSet`] and used
 //! for linear expressions, where a maximum becomes an LP variable that is at
-//! least each alternative; for exact integers, which certifies; and for
-//! counting, which predicts the LP's size.
+//! least each alternative; for exact integers, to certify; and for counting, to
+//! predict the LP's size.
 //!
 //! The paper's example, f and g over two binary variables X and Y with
 //! σ = ⟨X, Y⟩, on the values themselves:
@@ -47,8 +47,8 @@ pub struct ScopedFunction<V> {
     pub table: Vec<V>,
 }
 
-/// Max(Ψ) for `functions` over variables with these domain sizes, eliminating
-/// from the end of `order`, which has every variable that a scope mentions.
+/// Max(Ψ) for `functions` over variables with these domain sizes. Variables are
+/// eliminated from the end of `order`, which contains every variable of a scope.
 pub fn eliminate<S: ValueSet>(
     domains: &[usize],
     functions: Vec<ScopedFunction<S::Value>>,
@@ -124,12 +124,13 @@ fn eliminate_variable<S: ValueSet>(
     }
 }
 
-/// Where `assignment` restricted to `scope` stands in a table.
+/// The index of `assignment`, restricted to `scope`, in a table.
 pub(crate) fn position(domains: &[usize], scope: &[usize], assignment: &[usize]) -> usize {
     scope.iter().fold(0, |index, &variable| index * domains[variable] + assignment[variable])
 }
 
-/// The next assignment to `scope`; false after the last, which begins anew.
+/// Moves to the next assignment to `scope`. After the last one, returns false and
+/// starts again with the first.
 fn advance(domains: &[usize], scope: &[usize], assignment: &mut [usize]) -> bool {
     for &variable in scope.iter().rev() {
         assignment[variable] += 1;
@@ -141,10 +142,10 @@ fn advance(domains: &[usize], scope: &[usize], assignment: &mut [usize]) -> bool
     false
 }
 
-/// Integers of 128 bits; `overflowed` says whether a sum did not fit.
+/// Integers of 128 bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Integers {
-    /// Whether any result is wrong because it did not fit.
+    /// Whether a sum did not fit, so that results are wrong.
     pub overflowed: bool,
 }
 

@@ -1,106 +1,20 @@
 //! Features: conjunctions of facts.
 //!
-//! Facts are numbered through, variable by variable, so that a feature is a
-//! short list of numbers and a table over facts is a vector. All features of
-//! a potential function lie in one flat list with an index from facts to the
-//! features that mention them: an operator touches few facts, so few features.
+//! Facts are [numbered](Facts), so a feature is a short list of numbers. All
+//! features of a potential function are in one flat list. An index leads from
+//! facts to the features that mention them: an operator changes few facts, so
+//! it affects few features.
 
-use hipot_task::{Fact, Task, Value, VariableId};
+use hipot_task::{FactId, Facts, Task, Value, VariableId};
 
-/// The number of a fact, from 0, in the order of variables and values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FactId(u32);
+use crate::normal_form::NormalForm;
 
-impl FactId {
-    /// The number as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The facts of a task.
-#[derive(Clone, Debug)]
-pub struct Facts {
-    /// For each variable its first fact's number; at the end their count.
-    begins: Vec<u32>,
-    variables: Vec<VariableId>,
-}
-
-impl Facts {
-    /// The facts of `task`.
-    pub fn new(task: &Task) -> Self {
-        let mut begins = vec![0];
-        let mut variables = Vec::new();
-        for id in task.variable_ids() {
-            variables.resize(variables.len() + task.variable(id).values.len(), id);
-            begins.push(variables.len() as u32);
-        }
-        Self { begins, variables }
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.variables.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.variables.is_empty()
-    }
-
-    /// The number of `fact`.
-    pub fn id(&self, fact: Fact) -> FactId {
-        FactId(self.begins[fact.variable.index()] + fact.value)
-    }
-
-    /// The fact with this number.
-    pub fn fact(&self, id: FactId) -> Fact {
-        let variable = self.variable(id);
-        Fact::new(variable, id.0 - self.begins[variable.index()])
-    }
-
-    /// The variable of the fact with this number.
-    pub fn variable(&self, id: FactId) -> VariableId {
-        self.variables[id.index()]
-    }
-
-    /// |dom(V)|.
-    pub fn domain_size(&self, variable: VariableId) -> usize {
-        (self.begins[variable.index() + 1] - self.begins[variable.index()]) as usize
-    }
-
-    /// All facts, in order.
-    pub fn ids(&self) -> impl Iterator<Item = FactId> + use<> {
-        (0..self.len() as u32).map(FactId)
-    }
-
-    /// The variable of the fact with this number.
-    pub(crate) fn variable_of(&self, number: u32) -> VariableId {
-        self.variables[number as usize]
-    }
-
-    /// The numbers of the facts of one variable.
-    pub(crate) fn range_of(&self, variable: VariableId) -> std::ops::Range<usize> {
-        self.begins[variable.index()] as usize..self.begins[variable.index() + 1] as usize
-    }
-
-    /// The facts of one variable.
-    pub fn of_variable(&self, variable: VariableId) -> impl Iterator<Item = FactId> + use<> {
-        (self.begins[variable.index()]..self.begins[variable.index() + 1]).map(FactId)
-    }
-
-    /// The number of variables.
-    pub fn variable_count(&self) -> usize {
-        self.begins.len() - 1
-    }
-}
-
-/// The number of a feature f ∈ ℱ.
+/// The index of a feature f ∈ ℱ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureId(u32);
 
 impl FeatureId {
-    /// The number as an index.
+    /// The index as a `usize`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -119,7 +33,7 @@ pub struct Features {
     dimension: usize,
 }
 
-/// Why a list of facts is no feature.
+/// Why a list of facts is not a feature.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FeatureError {
     /// It has no facts.
@@ -128,14 +42,14 @@ pub enum FeatureError {
     /// It has two facts of one variable.
     #[error("the feature mentions variable {0} twice")]
     VariableTwice(VariableId),
-    /// It is there already.
-    #[error("the feature is there twice")]
+    /// The feature is listed already.
+    #[error("the feature is listed twice")]
     Twice,
 }
 
 impl Features {
-    /// The features given as lists of facts, in this order. An error comes
-    /// with the index of the list that is wrong.
+    /// Features given as lists of facts, in this order. An error comes with the
+    /// index of the offending list.
     pub fn new(facts: Facts, lists: Vec<Vec<FactId>>) -> Result<Self, (usize, FeatureError)> {
         let mut begins = vec![0];
         let mut conjuncts = Vec::new();
@@ -165,18 +79,16 @@ impl Features {
     ///
     /// For a *reference value* r of V, [V = r] = 1 − Σ [V = d] over the other
     /// values d. Multiplied out, this writes a feature that mentions r as a
-    /// sum of features of at most its size that do not, and a constant. So
-    /// leaving these features out changes nothing but a constant, which a
-    /// potential function has anyway.
+    /// linear combination of features of at most its size that do not, and a
+    /// constant. So leaving these features out changes nothing but the constant,
+    /// which a potential function has anyway.
     pub fn complete(facts: Facts, dimension: usize, references: &[Value]) -> Self {
         let reference = |id: FactId| references[facts.variable(id).index()];
-        let useful: Vec<FactId> = (0..facts.len() as u32)
-            .map(FactId)
-            .filter(|&id| facts.fact(id).value != reference(id))
-            .collect();
+        let useful: Vec<FactId> =
+            facts.ids().filter(|&id| facts.fact(id).value != reference(id)).collect();
         let mut begins = vec![0];
         let mut conjuncts: Vec<FactId> = Vec::new();
-        // Extend each feature of one size by all later variables' facts.
+        // Extend each feature of one size by the facts of all later variables.
         let mut previous: Vec<Vec<FactId>> = vec![Vec::new()];
         let mut largest = 0;
         for size in 1..=dimension.min(facts.variable_count()) {
@@ -201,17 +113,20 @@ impl Features {
         Self::with_index(facts, begins, conjuncts, largest)
     }
 
-    /// Features of size 1 and 2, given as pairs of facts a < b of different
-    /// variables, or of one fact twice; each once.
-    pub(crate) fn of_pairs(facts: Facts, pairs: impl IntoIterator<Item = (u32, u32)>) -> Self {
+    /// Features of size 1 and 2. One of size 2 is given as a pair of facts a < b of
+    /// different variables, one of size 1 as its fact twice; each is given once.
+    pub(crate) fn of_pairs(
+        facts: Facts,
+        pairs: impl IntoIterator<Item = (FactId, FactId)>,
+    ) -> Self {
         let mut begins = vec![0];
         let mut conjuncts: Vec<FactId> = Vec::new();
         let mut dimension = 0;
         for (a, b) in pairs {
             let begin = conjuncts.len();
-            conjuncts.push(FactId(a));
+            conjuncts.push(a);
             if a != b {
-                conjuncts.push(FactId(b));
+                conjuncts.push(b);
             }
             dimension = dimension.max(conjuncts.len() - begin);
             begins.push(conjuncts.len() as u32);
@@ -219,13 +134,13 @@ impl Features {
         Self::with_index(facts, begins, conjuncts, dimension)
     }
 
-    /// How many features [`complete`](Self::complete) would make: the sums of
-    /// products of `|dom(V)| − 1` over all sets of up to `dimension` variables.
+    /// The number of features that [`complete`](Self::complete) would return: the sum, over
+    /// all sets of up to `dimension` variables, of the products of their `|dom(V)| − 1`.
     pub fn complete_count(facts: &Facts, dimension: usize) -> u64 {
         let mut of_size = vec![0_u64; dimension + 1];
         of_size[0] = 1;
-        for variable in 0..facts.variable_count() {
-            let values = facts.domain_size(VariableId::new(variable)) as u64 - 1;
+        for variable in facts.variable_ids() {
+            let values = facts.domain_size(variable) as u64 - 1;
             for size in (1..=dimension).rev() {
                 let more = of_size[size - 1].saturating_mul(values);
                 of_size[size] = of_size[size].saturating_add(more);
@@ -258,12 +173,12 @@ impl Features {
         Self { facts, begins, conjuncts, mention_begins, mentions, dimension }
     }
 
-    /// |ℱ|.
+    /// The number of features, |ℱ|.
     pub fn len(&self) -> usize {
         self.begins.len() - 1
     }
 
-    /// Whether there is none.
+    /// Whether there are no features.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -303,9 +218,8 @@ impl Features {
         })
     }
 
-    /// The feature in the task's words: its facts' names, joined by ` & `. All
-    /// variables call their value `unknown` the same, so it has the variable's
-    /// name before it.
+    /// A name for the feature: its facts' names, joined by ` & `. The value `unknown` has
+    /// the same name for every variable, so there the variable's name comes first.
     pub fn name(&self, feature: FeatureId, task: &Task) -> String {
         let name = |&id: &FactId| {
             let fact = self.facts.fact(id);
@@ -318,27 +232,24 @@ impl Features {
     }
 }
 
-/// How often operators read or write each fact.
-pub(crate) fn fact_uses(task: &Task, facts: &Facts) -> Vec<u32> {
-    let mut uses = vec![0_u32; facts.len()];
-    for operator in task.operators() {
-        let effects = operator.effects.iter().map(|effect| effect.fact);
-        for fact in operator.preconditions.iter().copied().chain(effects) {
-            uses[facts.id(fact).index()] += 1;
-        }
+/// For each fact, how often operators read or write it.
+pub(crate) fn fact_uses(normal: &NormalForm) -> Vec<u32> {
+    let mut uses = vec![0_u32; normal.facts().len()];
+    for mention in normal.operator_ids().flat_map(|operator| normal.mentions(operator)) {
+        uses[mention.before.index()] += 1;
+        uses[mention.after.index()] += 1;
     }
     uses
 }
 
-/// For each variable the value that operators read and write most often: as
-/// the reference value it saves most.
-pub fn frequent_values(task: &Task) -> Vec<Value> {
-    let facts = Facts::new(task);
-    let uses = fact_uses(task, &facts);
+/// For each variable, the value that operators read and write most often. As the
+/// reference value it saves most.
+pub fn frequent_values(normal: &NormalForm) -> Vec<Value> {
+    let (facts, uses) = (normal.facts(), fact_uses(normal));
     let most_used = |variable| {
         let by_use = |id: &FactId| (uses[id.index()], std::cmp::Reverse(*id));
         let found = facts.of_variable(variable).max_by_key(by_use);
         facts.fact(found.expect("variables have values")).value
     };
-    task.variable_ids().map(most_used).collect()
+    facts.variable_ids().map(most_used).collect()
 }

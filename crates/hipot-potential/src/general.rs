@@ -4,10 +4,10 @@
 //! contexts of an operator are no longer independent, and the largest
 //! decrease of φ is a maximum over joint assignments, Max(Ψ_o). Bucket
 //! elimination over linear expressions writes it as a system of maxima, and
-//! each maximum as a column that is at least every alternative. The LP is as
-//! large as the induced width of the context-dependency graph makes it
-//! (Theorem 6): exponential in the worst case, which Theorem 2 says cannot be
-//! avoided.
+//! each maximum as a column that is at least every alternative. The size of the
+//! LP is exponential in the induced width of the context-dependency graph
+//! (Theorem 6). In the worst case that is exponential in the size of the task;
+//! Theorem 2 says that this cannot be avoided.
 
 use hipot_lp::{Bounds, Column};
 use hipot_task::{OperatorId, VariableId};
@@ -37,14 +37,14 @@ pub fn add_operator(
     //
     //     the constraints P_LP(Ψ_o, σ_o)
     //
-    // Aux_{Ψ_o} is at least Max(Ψ_o), and can be equal to it.
+    // Aux_{Ψ_o} is at least Max(Ψ_o) and may equal it.
     let max = maximize(delta, features.facts(), domains, &mut expressions, value)?;
     // [PHB17, Eq. 12; constraint:gen:consistency:1]
     //
     //     Δ_o^ind + Aux_{Ψ_o} ≤ cost(o)
     //
-    // Where Ψ_o falls into independent parts the sum of their maxima stands
-    // here, and no column is made for it.
+    // If Ψ_o falls into independent parts, the sum of their maxima is used
+    // directly, without a column for it.
     sum.extend(max);
     model.add_row(..=cost, &sum);
     Ok(())
@@ -77,8 +77,8 @@ impl ValueSet for Expressions<'_> {
         if alternatives.is_empty() {
             return Vec::new();
         }
-        let zero_is_one = alternatives.len() < count;
-        let bounds = if zero_is_one { Bounds::from(0.0..) } else { Bounds::FREE };
+        let has_zero = alternatives.len() < count;
+        let bounds = if has_zero { Bounds::from(0.0..) } else { Bounds::FREE };
         let aux = self.model.z(self.operator, VariableId::new(variable), bounds);
         for alternative in alternatives {
             let mut row = vec![(aux, 1.0)];

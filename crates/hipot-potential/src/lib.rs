@@ -3,58 +3,78 @@
 //! After Pommerening, Helmert and Bonet, *Higher-Dimensional Potential
 //! Heuristics for Optimal Classical Planning*, AAAI 2017 (PHB17).
 //!
+//! A potential function φ(s) is a constant plus the weights of the features that
+//! are true in s. What an operator o *takes from φ* in a state s is the decrease
+//! φ(s) − φ(s⟦o⟧); φ is consistent if no operator ever takes more than its cost.
+//!
 //! | paper | place |
 //! |---|---|
+//! | transition normal form, with mutexes | [`normal_form`] |
 //! | features | [`feature`] |
 //! | Δ_o and the partition of the features | [`delta`] |
-//! | Theorem 1, Eq. 8–9 | [`binary`] |
-//! | Theorem 2, is a given function consistent? | [`consistency`] |
+//! | Theorem 1, Eq. 8–9, as the paper writes it | [`binary`] |
+//! | Theorem 1, the reduced LP that is solved for dimensions 1 and 2 | [`pairs`] |
+//! | Theorem 2, whether a given function is consistent | [`consistency`] |
 //! | Theorems 3 and 4, bucket elimination | [`elimination`] |
 //! | Theorem 5, Eq. 11–13 | [`general`], [`contexts`] |
 //! | Theorem 6, Corollary 1, context-dependency graph | [`context_graph`] |
-//! | the LP, and its size before it is built | [`model`] |
-//! | objectives | [`objective`] |
-//! | from floating point to integers | [`certify`] |
-//! | φ and its heuristic | [`function`] |
-//! | all of it in one call | [`optimize()`] |
-//! | features of size 3 and more, as far as they fit | [`optimize_larger`] |
-//! | looking on meanwhile | [`Observer`] |
+//! | Theorem 7, the best function for every state | [`EveryState`] |
+//!
+//! | from features to a certified function | place |
+//! |---|---|
+//! | the textbook LP, and its size before it is built | [`textbook`], [`model`] |
+//! | the interface of a family of constraints | [`family`] |
+//! | what is maximized | [`objective`] |
+//! | one optimizer for all families and objectives | [`optimizer`] |
+//! | from floating point to integers, with proof | [`certify`] |
+//! | features on demand | [`rounds`] |
+//! | the best function for a state, in one call | [`optimize()`] |
+//! | φ as a heuristic for searches | [`PotentialHeuristic`] |
 
 pub mod binary;
 pub mod certify;
 pub mod consistency;
 pub mod context_graph;
 pub mod contexts;
+pub mod cost;
 pub mod delta;
 pub mod elimination;
+pub mod family;
 pub mod feature;
-pub mod function;
 pub mod general;
 pub mod model;
+pub mod normal_form;
 pub mod objective;
+pub mod optimizer;
+pub mod pairs;
+pub mod rounds;
+pub mod textbook;
 
-mod attempts;
 mod average;
-mod climb;
+mod complete;
 mod diverse;
 mod every_state;
-mod formulation;
-mod ladder;
+mod exclusions;
+mod feature_set;
+mod heuristic;
 mod larger;
-mod on_demand;
+mod lp;
 mod optimize;
-mod pairs;
+mod params;
 mod progress;
-mod quotient;
-mod reoptimize;
+mod report;
 
-pub use average::Raise;
+pub use average::raise_average;
+pub use certify::Certified;
+pub use complete::predict_complete;
 pub use diverse::diverse;
 pub use every_state::EveryState;
-pub use larger::optimize_larger;
-pub use objective::{Average, KnownValues};
-pub use optimize::{
-    Error, Extent, Optimized, Params, Report, Rung, optimize, optimize_complete, predict_complete,
-};
-pub use progress::{Observer, Progress};
-pub use reoptimize::{Constraints, Over, Reoptimized, Reoptimizer};
+pub use feature_set::FeatureSet;
+pub use heuristic::PotentialHeuristic;
+pub use normal_form::{MutexChoice, NormalForm, NormalFormError, Validity};
+pub use objective::{Average, KnownValues, Objective};
+pub use optimize::optimize;
+pub use optimizer::{Found, Optimizer, Repeats};
+pub use params::{Completeness, Params};
+pub use progress::Progress;
+pub use report::{Error, Extent, Optimum, Report, Rung};

@@ -1,22 +1,28 @@
-//! The LP over the weights of a potential function.
+//! The textbook LP over the weights of a potential function.
 //!
-//! Columns carry the paper's letters: w(f) for each feature, z for the bounds
-//! of Theorem 1, Aux for those of Theorem 5. There is no row for
-//! goal-awareness (Eq. 1): a potential function here has a constant, so the
-//! LP maximizes φ(s) − φ(s_⋆) and the constant becomes −φ(s_⋆) afterwards.
+//! A [`Model`] is a [`Problem`] whose columns carry the paper's letters: w(f)
+//! for each feature, z for the maxima of Theorem 1, Aux for those of Theorem 5.
+//! [`textbook::model`](crate::textbook::model) fills it, operator by operator;
+//! the constraints themselves are in [`binary`](crate::binary) and
+//! [`general`](crate::general).
+//!
+//! *Layout.* The columns w(f) come first, in the order of the features; z and
+//! Aux follow as they are needed. The rows of an operator are contiguous: first
+//! those of its maxima (Eq. 9 or 13), last the one that bounds its decrease by
+//! its cost (Eq. 8 or 12). So a range of rows per operator is enough to find
+//! either kind, and to name rows when the LP is written to a file.
+//!
+//! *Departure from the paper.* There is no row for goal-awareness (Eq. 1). A
+//! potential function here has a constant, which cancels in all consistency
+//! constraints. So the LP maximizes φ(s) − φ(s_⋆), and afterwards the constant
+//! is chosen so that φ(s_⋆) = 0.
 
 use std::ops::Range;
 
 use hipot_lp::{Bounds, Column, Problem, Row};
 use hipot_task::{OperatorId, Task, VariableId};
 
-use crate::binary;
-use crate::contexts::{Domains, TooWide, maximize};
-use crate::delta::Delta;
-use crate::elimination::ValueSet;
 use crate::feature::{FeatureId, Features};
-use crate::general;
-use crate::pairs::Exclusions;
 
 /// What a column stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,44 +39,24 @@ pub enum Letter {
 pub struct Model {
     problem: Problem,
     letters: Vec<Letter>,
-    /// The rows of each operator; the last one is Eq. 8 or 12.
+    /// The rows of each operator; the last one is that of Eq. 8 or 12.
     operator_rows: Vec<Range<u32>>,
 }
 
 impl Model {
-    /// The LP for the TNF task `task`; its objective is 0.
-    pub fn new(task: &Task, features: &Features) -> Result<Self, TooWide> {
-        Self::with_exclusions(task, features, &Exclusions::default())
+    /// An LP with a free column w(f) for each feature, objective 0 and no rows.
+    pub fn new(features: &Features) -> Self {
+        let mut problem = Problem::maximize();
+        let _ = problem.add_columns(features.len(), 0.0, ..);
+        let letters = features.ids().map(Letter::W).collect();
+        Self { problem, letters, operator_rows: Vec::new() }
     }
 
-    /// The same for states without mutexes. Operators that are never applied
-    /// have no rows.
-    pub(crate) fn with_exclusions(
-        task: &Task,
-        features: &Features,
-        exclusions: &Exclusions,
-    ) -> Result<Self, TooWide> {
-        let mut problem = Problem::maximize();
-        for _ in features.ids() {
-            problem.add_column(0.0, ..);
-        }
-        let letters = features.ids().map(Letter::W).collect();
-        let mut model = Self { problem, letters, operator_rows: Vec::new() };
-        for operator in task.operator_ids() {
-            let begin = model.problem.num_rows() as u32;
-            let domains = Domains::of_operator(task, features.facts(), operator, exclusions);
-            if let Some(domains) = domains {
-                let delta = Delta::new(task, features, operator);
-                let cost = f64::from(task.operator(operator).cost);
-                if features.dimension() <= 2 {
-                    binary::add_operator(&mut model, features, &domains, operator, cost, &delta);
-                } else {
-                    general::add_operator(&mut model, features, &domains, operator, cost, &delta)?;
-                }
-            }
-            model.operator_rows.push(begin..model.problem.num_rows() as u32);
-        }
-        Ok(model)
+    /// Ends an operator: the rows added since the last call are its rows. An operator that
+    /// is never applicable has none.
+    pub fn end_operator(&mut self) {
+        let begin = self.operator_rows.last().map_or(0, |rows| rows.end);
+        self.operator_rows.push(begin..self.problem.num_rows() as u32);
     }
 
     /// The column w(f).
@@ -99,7 +85,7 @@ impl Model {
         &self.problem
     }
 
-    /// The LP itself.
+    /// The LP itself, mutable.
     pub fn problem_mut(&mut self) -> &mut Problem {
         &mut self.problem
     }
@@ -109,12 +95,12 @@ impl Model {
         self.operator_rows[operator.index()].clone().map(Row)
     }
 
-    /// The row that bounds what an operator takes from φ by its cost.
+    /// The row that bounds an operator's decrease of φ by its cost.
     pub fn cost_row(&self, operator: OperatorId) -> Row {
         Row(self.operator_rows[operator.index()].end - 1)
     }
 
-    /// A row's name in the task's words.
+    /// A row's name, made from names of the task.
     pub fn row_name(&self, row: Row, task: &Task) -> String {
         let index = self.operator_rows.partition_point(|rows| rows.end <= row.index() as u32);
         let operator = OperatorId::new(index);
@@ -123,7 +109,7 @@ impl Model {
         format!("{kind}({name})#{}", row.index())
     }
 
-    /// A column's name in the task's words.
+    /// A column's name, made from names of the task.
     pub fn column_name(&self, column: Column, task: &Task, features: &Features) -> String {
         match self.letter(column) {
             Letter::W(feature) => format!("w({})", features.name(feature, task)),
@@ -132,72 +118,5 @@ impl Model {
                 format!("z({}, {})#{}", operator.name, variable.name, column.index())
             }
         }
-    }
-}
-
-/// The size of an LP.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
-    /// Rows.
-    pub rows: u64,
-    /// Columns.
-    pub columns: u64,
-    /// Nonzeros.
-    pub nonzeros: u64,
-}
-
-/// The exact size of [`Model::new`], computed without building it: the same
-/// elimination, over the number of terms in each expression.
-pub fn predict(task: &Task, features: &Features) -> Result<Size, TooWide> {
-    predict_with(task, features, &Exclusions::default())
-}
-
-/// The same for states without mutexes.
-pub(crate) fn predict_with(
-    task: &Task,
-    features: &Features,
-    exclusions: &Exclusions,
-) -> Result<Size, TooWide> {
-    let mut counter = Counter { size: Size { columns: features.len() as u64, ..Size::default() } };
-    for operator in task.operator_ids() {
-        let domains = Domains::of_operator(task, features.facts(), operator, exclusions);
-        let Some(domains) = domains else { continue };
-        let delta = Delta::new(task, features, operator);
-        let terms = maximize(&delta, features.facts(), &domains, &mut counter, |_, _| 1)?;
-        counter.size.rows += 1;
-        counter.size.nonzeros += delta.independent.len() as u64 + terms;
-    }
-    Ok(counter.size)
-}
-
-/// Expressions as the number of their terms.
-struct Counter {
-    size: Size,
-}
-
-impl ValueSet for Counter {
-    type Value = u64;
-
-    fn zero(&mut self) -> u64 {
-        0
-    }
-
-    fn add(&mut self, sum: &mut u64, value: &u64) {
-        *sum += value;
-    }
-
-    fn max(&mut self, _variable: usize, alternatives: Vec<u64>) -> u64 {
-        if let [only] = alternatives[..] {
-            return only;
-        }
-        let nonzero = alternatives.into_iter().filter(|&terms| terms > 0);
-        let (rows, terms) = nonzero.fold((0, 0), |(rows, sum), terms| (rows + 1, sum + terms));
-        if rows == 0 {
-            return 0;
-        }
-        self.size.columns += 1;
-        self.size.rows += rows;
-        self.size.nonzeros += rows + terms;
-        1
     }
 }

@@ -1,60 +1,73 @@
 //! What the LP maximizes.
 //!
 //! After Seipp, Pommerening and Helmert, *New Optimization Functions for
-//! Potential Heuristics*, ICAPS 2015. All objectives are vectors of coefficients
-//! for the weights over the same constraints: φ(s) − φ(s_⋆) for one state s, or
-//! the average of that over several states.
+//! Potential Heuristics*, ICAPS 2015. Every objective is a vector of coefficients
+//! for the weights, over the same constraints: φ(s) − φ(s_⋆) for one state s, the
+//! average of that over several states, or a weighted sum of such averages.
 
-use hipot_task::{TnfTask, Value};
+use hipot_task::Value;
 
 use crate::delta::true_features;
 use crate::feature::{FeatureId, Features};
-use crate::model::Model;
+use crate::normal_form::NormalForm;
+
+/// The objective over the consistent functions: a weighted sum of averages of φ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objective(Vec<(Average, f64)>);
+
+impl Objective {
+    /// φ(s) for one state.
+    pub fn state(state: &[Value]) -> Self {
+        Self::average(Average::States(vec![state.to_vec()]))
+    }
+
+    /// An average of φ.
+    pub fn average(average: Average) -> Self {
+        Self(vec![(average, 1.0)])
+    }
+
+    /// An average of φ, and φ in a state, which counts `factor` times as much.
+    pub(crate) fn average_and_state(average: &Average, state: &[Value], factor: f64) -> Self {
+        let (state, all) = (Average::States(vec![state.to_vec()]), 1.0 + factor);
+        Self(vec![(average.clone(), 1.0 / all), (state, factor / all)])
+    }
+
+    /// The averages and their factors.
+    pub(crate) fn terms(&self) -> &[(Average, f64)] {
+        &self.0
+    }
+}
 
 /// What φ is averaged over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Average {
     /// All states of the original task, reachable or not: every variable has
-    /// each of its values equally often, whatever the others have.
+    /// each of its values equally often, independently of the others.
     AllStates(KnownValues),
     /// These states.
     States(Vec<Vec<Value>>),
 }
 
-/// How many values each variable has, `unknown` not counted.
+/// The number of values of each variable, without `unknown`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownValues(Vec<u32>);
 
 impl KnownValues {
-    /// Those of a task in normal form.
-    pub fn new(tnf: &TnfTask) -> Self {
-        let size = |id| tnf.unknown(id).unwrap_or(tnf.task().variable(id).domain_size());
-        Self(tnf.task().variable_ids().map(size).collect())
+    /// The numbers of values of a task in normal form.
+    pub fn new(normal: &NormalForm) -> Self {
+        let task = normal.task();
+        let size = |id| normal.unknown(id).unwrap_or(task.variable(id).domain_size());
+        Self(task.variable_ids().map(size).collect())
     }
 
-    /// How often a variable has a value, on average over all states.
+    /// The share of all states in which a variable has a value.
     pub(crate) fn share(&self, variable: usize, value: Value) -> f64 {
         let count = self.0[variable];
         if value < count { 1.0 / f64::from(count) } else { 0.0 }
     }
 }
 
-/// Makes the LP maximize φ(`state`) − φ(`goal`).
-pub fn maximize_in_state(model: &mut Model, features: &Features, state: &[Value], goal: &[Value]) {
-    for feature in features.ids() {
-        let column = model.w(feature);
-        model.problem_mut().set_objective(column, 0.0);
-    }
-    for (state, sign) in [(state, 1.0), (goal, -1.0)] {
-        for feature in true_features(features, state) {
-            let column = model.w(feature);
-            let before = model.problem().objective(column);
-            model.problem_mut().set_objective(column, before + sign);
-        }
-    }
-}
-
-/// How often each feature is true, on average.
+/// For each feature, the share of the states in which it is true.
 pub(crate) fn shares(features: &Features, average: &Average) -> Vec<f64> {
     let facts = features.facts();
     match average {

@@ -2,9 +2,9 @@
 //!
 //! Not a theorem of the paper but the promise of this crate: what `optimize`
 //! returns is consistent and goal-aware *exactly*, its bound in the initial
-//! state is the LP's optimum rounded up, and where it says that there is no
-//! plan there is none. Free operators are the hard part, because no scaling
-//! repairs them; so the families here have many, up to all of them.
+//! state is the LP's optimum rounded up, and if it says that there is no
+//! plan, there is none. Free operators are the hard part, because no scaling
+//! repairs them; so the families here have many, up to all operators.
 //!
 //! Everything is checked against enumeration in integers: Eq. 2 on every
 //! syntactic transition, the explicit LP for the optimum, Dijkstra's algorithm
@@ -13,23 +13,23 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{
-    MANY_VARIABLES, TINY, Tally, complete_features, explicit, goal_state, optimum, random_task,
-    some_features, transitions,
+    MANY_VARIABLES, TINY, Tally, complete_features, explicit, goal_state, optimum, plain,
+    random_task, some_features, transitions, value,
 };
-use hipot_check::{RandomTask, Rng, StateSpace};
 use hipot_lp::Method;
 use hipot_potential::feature::Features;
-use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
 use hipot_potential::{
-    Extent, Optimized, Params, Rung, optimize, optimize_complete, predict_complete,
+    Certified, Extent, FeatureSet, NormalForm, Optimum, Params, PotentialHeuristic, Rung, optimize,
+    predict_complete,
 };
-use hipot_search::{Outcome, astar};
-use hipot_task::{
-    Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, TnfTask, Value,
-};
+use hipot_search::{Outcome, StateBudget, astar};
+use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, Value};
+use hipot_testing::{RandomTask, Rng, StateSpace};
 
-const MOST_STATES: usize = 1000;
+const MAX_STATES: usize = 1000;
 
 /// Whether costs count in Eq. 2, or an operator may not lower φ at all.
 #[derive(Clone, Copy, PartialEq)]
@@ -39,7 +39,7 @@ enum Costs {
 }
 
 /// Eq. 1 and 2 by enumeration, in integers.
-fn assert_exact(task: &Task, function: &PotentialFunction, costs: Costs, what: &str) {
+fn assert_exact(task: &Task, function: &Certified, costs: Costs, what: &str) {
     assert!(function.denominator() > 0, "{what}");
     assert!(function.numerator(&goal_state(task)) <= 0, "{what}: not goal-aware");
     for (before, operator, after) in transitions(task) {
@@ -53,7 +53,7 @@ fn assert_exact(task: &Task, function: &PotentialFunction, costs: Costs, what: &
 /// The potential heuristic, compared with its function in every state.
 struct Compared<'a> {
     heuristic: PotentialHeuristic,
-    function: &'a PotentialFunction,
+    function: &'a Certified,
     successors: usize,
     what: &'a str,
 }
@@ -89,15 +89,16 @@ impl Heuristic for Compared<'_> {
 }
 
 /// A* with `function` finds h*; how many successors were evaluated.
-fn search(task: &Task, function: &PotentialFunction, h_star: Option<u64>, what: &str) -> usize {
+fn search(task: &Task, function: &Certified, h_star: Option<u64>, what: &str) -> usize {
     let packing = Packing::new(task);
     let heuristic = PotentialHeuristic::new(function, task);
     let mut compared = Compared { heuristic, function, successors: 0, what };
-    let result = astar(task, &packing, &mut compared, &Limits::none(), &mut ());
+    let result =
+        astar(task, &packing, &mut compared, StateBudget::default(), &Limits::none(), &mut |_| {});
     let found = match result.outcome {
         Outcome::Solved(plan) => Some(plan.cost),
         Outcome::Unsolvable => None,
-        Outcome::Stopped(stop) => panic!("{what}: {stop}"),
+        outcome => panic!("{what}: {outcome:?}"),
     };
     assert_eq!(found, h_star, "{what}: the search's result");
     assert_eq!(result.statistics.reopened, 0, "{what}");
@@ -115,7 +116,7 @@ struct Seen {
 
 struct Case<'a> {
     task: &'a Task,
-    tnf: &'a TnfTask,
+    normal: &'a Arc<NormalForm>,
     features: &'a Features,
     /// All features of size up to this, if it is 1 or 2: the reduced LP must
     /// give the same.
@@ -125,21 +126,24 @@ struct Case<'a> {
 
 impl Case<'_> {
     fn initial(&self) -> &[Value] {
-        self.tnf.task().initial()
+        self.normal.initial()
     }
 
-    fn run(&self, params: &Params) -> Optimized {
-        optimize(self.tnf, self.features, self.initial(), None, params, &Limits::none())
+    fn run(&self, params: &Params) -> Optimum {
+        let features = FeatureSet::Given(self.features);
+        optimize(self.normal, features, self.initial(), params, &Limits::none())
             .unwrap_or_else(|error| panic!("{}: {error}", self.what))
     }
 
-    fn run_reduced(&self, dimension: usize, params: &Params) -> Optimized {
-        optimize_complete(self.tnf, dimension, self.initial(), None, params, &Limits::none())
+    /// The reduced LP over all features of size up to 1 or 2.
+    fn run_reduced(&self, dimension: usize, params: &Params) -> Optimum {
+        let features = FeatureSet::UpTo(dimension);
+        optimize(self.normal, features, self.initial(), params, &Limits::none())
             .unwrap_or_else(|error| panic!("{}, reduced: {error}", self.what))
     }
 
     fn check(&self, seen: &mut Seen) {
-        let best = optimum(&explicit(self.tnf.task(), self.features, self.initial()));
+        let best = optimum(&explicit(self.normal.task(), self.features, self.initial()));
         seen.optima.add(best);
         let params = Params::default();
         self.check_result(self.run(&params), best, &self.what, seen);
@@ -149,11 +153,11 @@ impl Case<'_> {
         }
     }
 
-    fn check_result(&self, result: Optimized, best: Option<f64>, what: &str, seen: &mut Seen) {
-        let h_star = StateSpace::explore(self.task, MOST_STATES).unwrap().optimal_cost();
+    fn check_result(&self, result: Optimum, best: Option<f64>, what: &str, seen: &mut Seen) {
+        let h_star = StateSpace::explore(self.task, MAX_STATES).unwrap().optimal_cost();
         match (result, best) {
-            (Optimized::Function(function, report), Some(best)) => {
-                assert_exact(self.tnf.task(), &function, Costs::Given, what);
+            (Optimum::Function(function, report), Some(best)) => {
+                assert_exact(self.normal.task(), &function, Costs::Given, what);
                 let bound = function.bound(self.initial());
                 assert!(h_star.is_none_or(|h_star| bound <= h_star), "{what}: {bound} {h_star:?}");
                 let rounded = (best - 1e-6).ceil().max(0.0);
@@ -163,8 +167,8 @@ impl Case<'_> {
                 seen.substituted += usize::from(report.substituted > 0 && best > 1e-6);
                 seen.successors += search(self.task, &function, h_star, what);
             }
-            (Optimized::Unsolvable(function, _), None) => {
-                assert_exact(self.tnf.task(), &function, Costs::Zero, what);
+            (Optimum::Unsolvable(function, _), None) => {
+                assert_exact(self.normal.task(), &function, Costs::Zero, what);
                 assert!(function.numerator(self.initial()) > 0, "{what}");
                 assert_eq!(h_star, None, "{what}");
                 seen.proofs += 1;
@@ -179,12 +183,12 @@ fn check(shape: RandomTask, dimension: usize, seeds: u64) -> Seen {
     let mut seen = Seen::default();
     for seed in 0..seeds {
         let task = random_task(shape, seed);
-        let tnf = TnfTask::new(&task).unwrap();
-        let features = complete_features(tnf.task(), dimension);
+        let normal = plain(&task);
+        let features = complete_features(&normal, dimension);
         let free = shape.percent_free;
         let what = format!("seed {seed}, dimension {dimension}, {free}% free");
         let complete = (dimension <= 2).then_some(dimension);
-        Case { task: &task, tnf: &tnf, features: &features, complete, what }.check(&mut seen);
+        Case { task: &task, normal: &normal, features: &features, complete, what }.check(&mut seen);
     }
     seen
 }
@@ -233,13 +237,13 @@ fn with_free_operators_only() {
 
 fn check_random_features(seed: u64, found: &mut Seen) {
     let task = random_task(free(40, MANY_VARIABLES), seed);
-    let tnf = TnfTask::new(&task).unwrap();
+    let normal = plain(&task);
     let mut rng = Rng::new(seed);
     let dimension = 2 + rng.below(2) as usize;
     let percent = 20 + rng.below(60);
-    let features = some_features(tnf.task(), dimension, percent, &mut rng);
+    let features = some_features(normal.task(), dimension, percent, &mut rng);
     let what = format!("seed {seed}, {percent}% of dimension {dimension}");
-    Case { task: &task, tnf: &tnf, features: &features, complete: None, what }.check(found);
+    Case { task: &task, normal: &normal, features: &features, complete: None, what }.check(found);
 }
 
 #[test]
@@ -269,25 +273,25 @@ fn features_on_demand() {
     let (mut above_1, mut below_2, mut chosen) = (0, 0, 0);
     for seed in 0..400 {
         let task = random_task(free(20, MANY_VARIABLES), seed);
-        let tnf = TnfTask::new(&task).unwrap();
-        let initial = tnf.task().initial();
+        let normal = plain(&task);
+        let initial = normal.initial();
         let [low, high] = [1, 2].map(|dimension| {
-            let features = complete_features(tnf.task(), dimension);
-            optimum(&explicit(tnf.task(), &features, initial))
+            let features = complete_features(&normal, dimension);
+            optimum(&explicit(normal.task(), &features, initial))
         });
         let (Some(low), Some(high)) = (low, high) else { continue };
-        let complete = predict_complete(&tnf, 2, initial, u64::MAX, &Limits::none());
+        let complete = predict_complete(&normal, 2, initial, u64::MAX, &Limits::none());
         let budget = complete.unwrap().unwrap().nonzeros * (seed % 10) / 10;
         let what = format!("seed {seed}, {budget} nonzeros");
         let params = Params { budget: Some(budget), ..Params::default() };
-        let result = optimize_complete(&tnf, 2, initial, None, &params, &Limits::none());
-        let Ok(Optimized::Function(function, report)) = result else {
+        let result = optimize(&normal, FeatureSet::UpTo(2), initial, &params, &Limits::none());
+        let Ok(Optimum::Function(function, report)) = result else {
             assert!(matches!(result, Err(hipot_potential::Error::Stopped(_))), "{what}");
             continue;
         };
-        assert_exact(tnf.task(), &function, Costs::Given, &what);
+        assert_exact(normal.task(), &function, Costs::Given, &what);
         assert!(report.size.nonzeros <= budget, "{what}: {report:?}");
-        let value = function.numerator(initial) as f64 / function.denominator() as f64;
+        let value = value(&function, initial);
         assert!(low - 1e-3 <= value && value <= high + 1e-6, "{what}: {low} {value} {high}");
         chosen += usize::from(report.extent != Extent::Complete);
         above_1 += usize::from(value > low + 0.1);
@@ -313,20 +317,21 @@ fn with_every_method() {
     let mut positive = 0;
     for seed in 0..60 {
         let task = random_task(free(30, TINY), seed);
-        let tnf = TnfTask::new(&task).unwrap();
-        let features = complete_features(tnf.task(), 2);
-        let h_star = StateSpace::explore(&task, MOST_STATES).unwrap().optimal_cost();
-        if optimum(&explicit(tnf.task(), &features, tnf.task().initial())).is_none() {
+        let normal = plain(&task);
+        let features = complete_features(&normal, 2);
+        let h_star = StateSpace::explore(&task, MAX_STATES).unwrap().optimal_cost();
+        if optimum(&explicit(normal.task(), &features, normal.initial())).is_none() {
             continue;
         }
         for method in [Method::PrimalSimplex, Method::DualSimplex, Method::Ipm, Method::Pdlp] {
             let what = format!("seed {seed}, {method:?}");
-            let case = Case { task: &task, tnf: &tnf, features: &features, complete: None, what };
+            let case =
+                Case { task: &task, normal: &normal, features: &features, complete: None, what };
             let result = case.run(&Params { method, ..Params::default() });
-            let Optimized::Function(function, _) = result else {
+            let Optimum::Function(function, _) = result else {
                 panic!("{}: {result:?}", case.what);
             };
-            assert_exact(tnf.task(), &function, Costs::Given, &case.what);
+            assert_exact(normal.task(), &function, Costs::Given, &case.what);
             let bound = function.bound(case.initial());
             assert!(h_star.is_none_or(|h_star| bound <= h_star), "{}: {bound}", case.what);
             positive += usize::from(bound > 0);

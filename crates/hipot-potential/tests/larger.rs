@@ -1,11 +1,11 @@
 //! Features of three facts and more, chosen where they raise the bound.
 //!
 //! Whatever was chosen, the function is consistent and goal-aware, by
-//! enumeration in integers; it lies between the optima over all features of size
-//! 2 and over all features of the size asked for, which are computed by the
-//! explicit LP; and where all features fit it is the latter. On tasks made of
-//! small puzzles that need three facts at a time, the right triples are found
-//! among many. Limits end the choice anywhere without losing what was there.
+//! enumeration in integers. Its value lies between the optima over all features of
+//! size 2 and over all features of the requested size, as the explicit LP computes
+//! them; if all features fit, it is the latter. On tasks made of small puzzles that
+//! need three facts at a time, the right triples are found among many. A limit may
+//! end the choice at any time, and the best function so far is kept.
 
 mod common;
 
@@ -13,23 +13,23 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::{
-    MANY_VARIABLES, complete_features, explicit, goal_state, optimum, random_task, transitions,
+    MANY_VARIABLES, complete_features, explicit, goal_state, optimum, plain, random_task,
+    transitions,
 };
-use hipot_check::{RandomTask, StateSpace};
-use hipot_potential::function::PotentialFunction;
-use hipot_potential::model::predict;
+use hipot_analysis::OpenValues;
+use hipot_analysis::h2::{self, h2};
+use hipot_potential::textbook::predict;
 use hipot_potential::{
-    Error, Extent, Optimized, Params, Report, optimize_complete, optimize_larger, predict_complete,
+    Certified, Error, Extent, FeatureSet, NormalForm, Optimum, Params, Report, optimize,
+    predict_complete,
 };
-use hipot_task::h2::{self, h2};
-use hipot_task::{
-    Effect, Fact, Limits, Operator, Stop, Task, TaskBuilder, TnfTask, Variable, VariableId,
-};
+use hipot_task::{Effect, Fact, Limits, Operator, Stop, Task, TaskBuilder, Variable, VariableId};
+use hipot_testing::{RandomTask, StateSpace};
 
 const SHAPE: RandomTask = RandomTask { percent_free: 20, ..MANY_VARIABLES };
 
 /// Eq. 1 and 2 by enumeration, in integers.
-fn assert_exact(task: &Task, function: &PotentialFunction, what: &str) {
+fn assert_exact(task: &Task, function: &Certified, what: &str) {
     assert!(function.numerator(&goal_state(task)) <= 0, "{what}: not goal-aware");
     for (before, operator, after) in transitions(task) {
         let decrease = function.numerator(&before) - function.numerator(&after);
@@ -39,28 +39,38 @@ fn assert_exact(task: &Task, function: &PotentialFunction, what: &str) {
     }
 }
 
-fn value(function: &PotentialFunction, task: &Task) -> f64 {
-    function.numerator(task.initial()) as f64 / function.denominator() as f64
+fn value(function: &Certified) -> f64 {
+    common::value(function, function.normal_form().initial())
 }
 
-fn run(tnf: &TnfTask, dimension: usize, budget: Option<u64>, limits: &Limits) -> Optimized {
+/// The best function of up to a dimension, within a budget of nonzeros.
+fn try_run(
+    normal: &Arc<NormalForm>,
+    dimension: usize,
+    budget: Option<u64>,
+    limits: &Limits,
+) -> Result<Optimum, Error> {
     let params = Params { budget, ..Params::default() };
-    optimize_larger(tnf, dimension, tnf.task().initial(), None, &params, limits).unwrap()
+    optimize(normal, FeatureSet::UpTo(dimension), normal.initial(), &params, limits)
 }
 
-fn function_of(optimized: Optimized) -> (PotentialFunction, Report) {
-    match optimized {
-        Optimized::Function(function, report) => (function, report),
-        Optimized::Unsolvable(..) => panic!("the task has a plan"),
+fn run(normal: &Arc<NormalForm>, dimension: usize, budget: Option<u64>) -> Optimum {
+    try_run(normal, dimension, budget, &Limits::none()).unwrap()
+}
+
+fn function_of(optimum: Optimum) -> (Certified, Report) {
+    match optimum {
+        Optimum::Function(function, report) => (function, report),
+        Optimum::Unsolvable(..) => panic!("the task has a plan"),
     }
 }
 
 /// The optima over all features of size 2 and of a larger size; `None` for the
 /// first means that there is no plan.
-fn optima(tnf: &TnfTask, dimension: usize) -> (Option<f64>, Option<f64>) {
+fn optima(normal: &NormalForm, dimension: usize) -> (Option<f64>, Option<f64>) {
     let of_dimension = |dimension| {
-        let features = complete_features(tnf.task(), dimension);
-        optimum(&explicit(tnf.task(), &features, tnf.task().initial()))
+        let features = complete_features(normal, dimension);
+        optimum(&explicit(normal.task(), &features, normal.initial()))
     };
     (of_dimension(2), of_dimension(dimension))
 }
@@ -70,25 +80,25 @@ fn optima(tnf: &TnfTask, dimension: usize) -> (Option<f64>, Option<f64>) {
 fn check_budgets(dimension: usize, seeds: u64) {
     let (mut above_2, mut below, mut chosen, mut proofs) = (0, 0, 0, 0);
     for seed in 0..seeds {
-        let tnf = TnfTask::new(&random_task(SHAPE, seed)).unwrap();
-        let initial = tnf.task().initial();
-        let (Some(low), high) = optima(&tnf, dimension) else { continue };
-        let pairs = predict_complete(&tnf, 2, initial, u64::MAX, &Limits::none());
+        let normal = plain(&random_task(SHAPE, seed));
+        let initial = normal.initial();
+        let (Some(low), high) = optima(&normal, dimension) else { continue };
+        let pairs = predict_complete(&normal, 2, initial, u64::MAX, &Limits::none());
         let pairs = pairs.unwrap().unwrap().nonzeros;
-        let all = predict(tnf.task(), &complete_features(tnf.task(), dimension)).unwrap().nonzeros;
+        let all = predict(&normal, &complete_features(&normal, dimension)).unwrap().nonzeros;
         let budget = pairs.max(all * (seed % 9 + 1) / 10);
         let what = format!("seed {seed}, dimension {dimension}, {budget} nonzeros");
-        let (function, report) = match run(&tnf, dimension, Some(budget), &Limits::none()) {
-            Optimized::Function(function, report) => (function, report),
-            Optimized::Unsolvable(function, _) => {
+        let (function, report) = match run(&normal, dimension, Some(budget)) {
+            Optimum::Function(function, report) => (function, report),
+            Optimum::Unsolvable(function, _) => {
                 assert!(high.is_none() && function.numerator(initial) > 0, "{what}");
                 proofs += 1;
                 continue;
             }
         };
-        assert_exact(tnf.task(), &function, &what);
+        assert_exact(normal.task(), &function, &what);
         assert!(report.size.nonzeros <= budget, "{what}: {report:?}");
-        let value = value(&function, tnf.task());
+        let value = value(&function);
         assert!(low - 1e-3 <= value, "{what}: {low} {value}");
         assert!(high.is_none_or(|high| value <= high + 1e-6), "{what}: {value} {high:?}");
         chosen += usize::from(report.extent != Extent::Complete);
@@ -114,13 +124,12 @@ fn all_features_where_they_fit() {
     let mut above_2 = 0;
     for seed in 0..300 {
         let task = random_task(SHAPE, seed);
-        let tnf = TnfTask::new(&task).unwrap();
-        let (Some(low), Some(high)) = optima(&tnf, 3) else { continue };
-        let (function, report) = function_of(run(&tnf, 3, None, &Limits::none()));
+        let normal = plain(&task);
+        let (Some(low), Some(high)) = optima(&normal, 3) else { continue };
+        let (function, report) = function_of(run(&normal, 3, None));
         assert_eq!(report.extent, Extent::Complete, "seed {seed}");
-        assert_exact(tnf.task(), &function, &format!("seed {seed}"));
-        let (bound, rounded) =
-            (function.bound(tnf.task().initial()), (high - 1e-6).ceil().max(0.0));
+        assert_exact(normal.task(), &function, &format!("seed {seed}"));
+        let (bound, rounded) = (function.bound(normal.initial()), (high - 1e-6).ceil().max(0.0));
         assert!((bound as f64 - rounded).abs() < 0.5, "seed {seed}: {bound}, optimum {high}");
         let h_star = StateSpace::explore(&task, 2000).unwrap().optimal_cost();
         assert!(h_star.is_none_or(|h_star| bound <= h_star), "seed {seed}: {bound} {h_star:?}");
@@ -139,20 +148,14 @@ fn with_mutexes() {
         let Some(h_star) = StateSpace::explore(&task, 2000).unwrap().optimal_cost() else {
             continue;
         };
-        let tnf = TnfTask::with_mutexes(&task, found.mutexes()).unwrap();
-        let mutexes = Arc::new(tnf.mutexes(found.mutexes(), &Limits::none()).unwrap());
-        let (initial, limits) = (tnf.task().initial(), Limits::none());
-        let run = |budget, dimension| {
-            let (params, mutexes) = (Params { budget, ..Params::default() }, Some(mutexes.clone()));
-            if dimension == 2 {
-                optimize_complete(&tnf, 2, initial, mutexes, &params, &limits)
-            } else {
-                optimize_larger(&tnf, dimension, initial, mutexes, &params, &limits)
-            }
-        };
-        let (low, of_pairs) = function_of(run(None, 2).unwrap());
+        let (mutexes, proof) = (found.mutexes(), found.layers().to_vec());
+        let (open, limits) = (OpenValues::Unknown, Limits::none());
+        let normal = NormalForm::with_mutexes(&task, mutexes, proof, open, &limits).unwrap();
+        let normal = Arc::new(normal);
+        let initial = normal.initial();
+        let (low, of_pairs) = function_of(run(&normal, 2, None));
         for budget in [None, Some(of_pairs.size.nonzeros + 4 * seed)] {
-            let (function, report) = function_of(run(budget, 3).unwrap());
+            let (function, report) = function_of(run(&normal, 3, budget));
             assert!(!low.is_higher(&function, initial), "seed {seed}, {budget:?}");
             assert!(function.bound(initial) <= h_star, "seed {seed}, {budget:?}");
             above_2 += usize::from(function.bound(initial) > low.bound(initial));
@@ -192,18 +195,17 @@ fn ring_move(puzzle: &[VariableId], place: usize, from: u32) -> Operator {
     Operator { name: format!("move {} {from}", puzzle[place]), preconditions, effects, cost: 1 }
 }
 
-fn of_dimension_2(tnf: &TnfTask) -> PotentialFunction {
-    let (initial, params, limits) = (tnf.task().initial(), Params::default(), Limits::none());
-    function_of(optimize_complete(tnf, 2, initial, None, &params, &limits).unwrap()).0
+fn of_dimension_2(normal: &Arc<NormalForm>) -> Certified {
+    function_of(run(normal, 2, None)).0
 }
 
 #[test]
 fn the_triples_that_matter_are_found() {
-    let tnf = TnfTask::new(&rings(4)).unwrap();
-    let initial = tnf.task().initial();
-    assert!(of_dimension_2(&tnf).bound(initial) < 28);
-    let all = complete_features(tnf.task(), 3);
-    let (function, report) = function_of(run(&tnf, 3, Some(20_000), &Limits::none()));
+    let normal = plain(&rings(4));
+    let initial = normal.initial();
+    assert!(of_dimension_2(&normal).bound(initial) < 28);
+    let all = complete_features(&normal, 3);
+    let (function, report) = function_of(run(&normal, 3, Some(20_000)));
     assert_eq!(function.bound(initial), 28, "{report:?}");
     assert!(function.features().len() < all.len(), "{} features", function.features().len());
     assert!(report.size.nonzeros <= 20_000, "{report:?}");
@@ -213,38 +215,36 @@ fn the_triples_that_matter_are_found() {
 /// them fit, and no more are tried.
 #[test]
 fn contexts_that_are_too_wide() {
-    let tnf = TnfTask::new(&rings(12)).unwrap();
-    let initial = tnf.task().initial();
-    assert!(
-        hipot_potential::model::predict(tnf.task(), &complete_features(tnf.task(), 3)).is_err()
-    );
-    let (function, report) = function_of(run(&tnf, 3, Some(60_000), &Limits::none()));
+    let normal = plain(&rings(12));
+    let initial = normal.initial();
+    assert!(predict(&normal, &complete_features(&normal, 3)).is_err());
+    let (function, report) = function_of(run(&normal, 3, Some(60_000)));
     assert!(matches!(report.extent, Extent::Larger { sets: 12.., .. }), "{report:?}");
     assert_eq!(function.bound(initial), 84, "{report:?}");
 }
 
 #[test]
 fn a_time_limit_leaves_the_best_so_far() {
-    let tnf = TnfTask::new(&rings(30)).unwrap();
-    let low = of_dimension_2(&tnf);
+    let normal = plain(&rings(30));
+    let low = of_dimension_2(&normal);
     let begin = Instant::now();
     let limits = Limits::new(Some(begin + Duration::from_secs(1)), None);
-    let result = optimize_larger(&tnf, 3, tnf.task().initial(), None, &Params::default(), &limits);
+    let result = try_run(&normal, 3, None, &limits);
     // On a busy machine a second may not do for dimension 2.
     let is_stopped = matches!(result, Err(Error::Stopped(Stop::TimeLimit)));
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     if !is_stopped {
         let (function, _) = function_of(result.unwrap());
-        let tolerance = 1e-3 * value(&low, tnf.task());
-        assert!(value(&function, tnf.task()) >= value(&low, tnf.task()) - tolerance);
+        let tolerance = 1e-3 * value(&low);
+        assert!(value(&function) >= value(&low) - tolerance);
     }
 }
 
 #[test]
 fn an_interrupt_ends_it() {
-    let tnf = TnfTask::new(&rings(4)).unwrap();
+    let normal = plain(&rings(4));
     let limits = Limits::none();
     limits.request(Stop::Interrupted);
-    let result = optimize_larger(&tnf, 3, tnf.task().initial(), None, &Params::default(), &limits);
+    let result = try_run(&normal, 3, None, &limits);
     assert!(matches!(result, Err(Error::Stopped(Stop::Interrupted))));
 }

@@ -3,32 +3,42 @@
 //! The optimum of Theorems 1 and 5 belongs to the task and not to how it is
 //! written down: renumbering variables, values and operators keeps it. The
 //! constraints are homogeneous in weights and costs, so costs three times as
-//! high give three times the optimum. A feature more is a weight more that may
-//! be 0: it never lowers the optimum, and neither does a larger dimension;
-//! an operator more is a constraint more: it never raises it.
+//! high give three times the optimum. Another feature is another weight, which may
+//! be 0: it never lowers the optimum, and neither does a larger dimension.
+//! Another operator is another constraint: it never raises the optimum.
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{
     MANY_VARIABLES, TINY, Tally, at_most, complete_features, conjunctions, features, model_optimum,
-    random_tnf, same,
+    plain, random_normal, same,
 };
-use hipot_check::Rng;
-use hipot_potential::{Optimized, Params, optimize};
-use hipot_task::{Effect, Fact, Limits, Operator, Task, TaskBuilder, TnfTask, VariableId};
+use hipot_potential::{FeatureSet, NormalForm, Optimum, Params, optimize};
+use hipot_task::{Effect, Fact, Limits, Operator, Task, TaskBuilder, VariableId};
+use hipot_testing::Rng;
 
 /// The optimum of complete features in the initial state.
-fn initial_optimum(task: &Task, dimension: usize) -> Option<f64> {
-    model_optimum(task, &complete_features(task, dimension), task.initial())
+fn initial_optimum(normal: &NormalForm, dimension: usize) -> Option<f64> {
+    model_optimum(normal, &complete_features(normal, dimension), normal.initial())
+}
+
+/// The normal form of a task that is in TNF already: nothing is added.
+fn in_normal_form(task: &Task) -> Arc<NormalForm> {
+    let normal = plain(task);
+    assert_eq!(normal.task().operators().len(), task.operators().len());
+    assert_eq!(normal.task().variables(), task.variables());
+    normal
 }
 
 /// The certified bound in the initial state; `None` if there is no plan.
-fn certified(tnf: &TnfTask, dimension: usize, seed: u64) -> Option<u64> {
-    let features = complete_features(tnf.task(), dimension);
-    let state = tnf.task().initial();
-    match optimize(tnf, &features, state, None, &Params::default(), &Limits::none()) {
-        Ok(Optimized::Function(function, _)) => Some(function.bound(state)),
-        Ok(Optimized::Unsolvable(..)) => None,
+fn certified(normal: &Arc<NormalForm>, dimension: usize, seed: u64) -> Option<u64> {
+    let features = complete_features(normal, dimension);
+    let (features, state) = (FeatureSet::Given(&features), normal.initial());
+    match optimize(normal, features, state, &Params::default(), &Limits::none()) {
+        Ok(Optimum::Function(function, _)) => Some(function.bound(state)),
+        Ok(Optimum::Unsolvable(..)) => None,
         Err(error) => panic!("seed {seed}: {error}"),
     }
 }
@@ -75,7 +85,7 @@ impl Renumbering {
     }
 }
 
-/// The same task with other numbers.
+/// The task with its variables, values and operators renumbered.
 fn renumbered(task: &Task, rng: &mut Rng) -> Task {
     let numbers = Renumbering::new(task, rng);
     let count = task.variables().len();
@@ -102,7 +112,7 @@ fn renumbered(task: &Task, rng: &mut Rng) -> Task {
     builder.build()
 }
 
-/// The same task with other operators.
+/// The variables, initial state and goal of `task`, with these operators.
 fn with_operators(task: &Task, operators: impl Iterator<Item = Operator>) -> Task {
     let mut builder = TaskBuilder::new(true);
     for variable in task.variables() {
@@ -120,15 +130,15 @@ fn with_operators(task: &Task, operators: impl Iterator<Item = Operator>) -> Tas
 fn renumbering_keeps_the_optimum() {
     let mut tally = Tally::default();
     for seed in 0..100 {
-        let tnf = random_tnf(TINY, seed);
-        let other = TnfTask::new(&renumbered(tnf.task(), &mut Rng::new(seed))).unwrap();
+        let normal = random_normal(TINY, seed);
+        let other = in_normal_form(&renumbered(normal.task(), &mut Rng::new(seed)));
         for dimension in [1, 2, 3] {
-            let first = initial_optimum(tnf.task(), dimension);
-            let second = initial_optimum(other.task(), dimension);
+            let first = initial_optimum(&normal, dimension);
+            let second = initial_optimum(&other, dimension);
             assert!(same(first, second), "seed {seed}, {dimension}: {first:?} {second:?}");
             tally.add(first);
         }
-        let bounds = (certified(&tnf, 2, seed), certified(&other, 2, seed));
+        let bounds = (certified(&normal, 2, seed), certified(&other, 2, seed));
         assert_eq!(bounds.0, bounds.1, "seed {seed}");
     }
     tally.assert_varied();
@@ -138,11 +148,13 @@ fn renumbering_keeps_the_optimum() {
 fn scaling_costs_scales_the_optimum() {
     let mut tally = Tally::default();
     for seed in 0..100 {
-        let tnf = random_tnf(TINY, seed);
+        let normal = random_normal(TINY, seed);
         let dearer = |operator: &Operator| Operator { cost: 3 * operator.cost, ..operator.clone() };
-        let scaled = with_operators(tnf.task(), tnf.task().operators().iter().map(dearer));
+        let task = normal.task();
+        let scaled = with_operators(task, task.operators().iter().map(dearer));
+        let scaled = in_normal_form(&scaled);
         for dimension in [1, 2, 3] {
-            let first = initial_optimum(tnf.task(), dimension);
+            let first = initial_optimum(&normal, dimension);
             let second = initial_optimum(&scaled, dimension);
             let expected = first.map(|optimum| 3.0 * optimum);
             assert!(same(expected, second), "seed {seed}, {dimension}: {first:?} {second:?}");
@@ -156,14 +168,14 @@ fn scaling_costs_scales_the_optimum() {
 fn more_features_never_lower_the_optimum() {
     let (mut raised, mut equal) = (0, 0);
     for seed in 0..100 {
-        let tnf = random_tnf(MANY_VARIABLES, seed);
-        let task = tnf.task();
+        let normal = random_normal(MANY_VARIABLES, seed);
+        let task = normal.task();
         let mut rng = Rng::new(seed);
         let mut chosen = conjunctions(task, 3);
         let mut before = None;
         for percent in [100, 60, 50, 40] {
             chosen.retain(|_| rng.chance(percent));
-            let optimum = model_optimum(task, &features(task, &chosen), task.initial());
+            let optimum = model_optimum(&normal, &features(task, &chosen), task.initial());
             if let Some(larger) = before {
                 assert!(at_most(optimum, larger), "seed {seed}: {optimum:?}, more {larger:?}");
                 raised += usize::from(!same(optimum, larger));
@@ -179,8 +191,8 @@ fn more_features_never_lower_the_optimum() {
 fn a_larger_dimension_never_lowers_the_optimum() {
     let mut raised = [0; 2];
     for seed in 0..200 {
-        let tnf = random_tnf(MANY_VARIABLES, seed);
-        let optima = [1, 2, 3].map(|dimension| initial_optimum(tnf.task(), dimension));
+        let normal = random_normal(MANY_VARIABLES, seed);
+        let optima = [1, 2, 3].map(|dimension| initial_optimum(&normal, dimension));
         for (pair, count) in optima.windows(2).zip(&mut raised) {
             assert!(at_most(pair[0], pair[1]), "seed {seed}: {optima:?}");
             *count += usize::from(!same(pair[0], pair[1]));
@@ -193,11 +205,11 @@ fn a_larger_dimension_never_lowers_the_optimum() {
 fn more_operators_never_raise_the_optimum() {
     let mut lowered = 0;
     for seed in 0..100 {
-        let tnf = random_tnf(TINY, seed);
+        let normal = random_normal(TINY, seed);
         let mut rng = Rng::new(seed);
-        let kept = tnf.task().operators().iter().filter(|_| rng.chance(80)).cloned();
-        let fewer = with_operators(tnf.task(), kept);
-        let first = initial_optimum(tnf.task(), 2);
+        let kept = normal.task().operators().iter().filter(|_| rng.chance(80)).cloned();
+        let fewer = in_normal_form(&with_operators(normal.task(), kept));
+        let first = initial_optimum(&normal, 2);
         let second = initial_optimum(&fewer, 2);
         assert!(at_most(first, second), "seed {seed}: {first:?}, fewer operators {second:?}");
         lowered += usize::from(!same(first, second));

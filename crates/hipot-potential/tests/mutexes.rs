@@ -3,25 +3,27 @@
 //! With mutexes, Eq. 2 need not hold in contexts that no state of a plan has.
 //! The LPs of all dimensions are compared with the explicit one that has a row
 //! for each transition whose operator is possible together with each single
-//! fact of its context; what they give stays below h*, is never below what
-//! there is without mutexes, and A* with it finds plans of cost h*.
+//! fact of its context. Their bounds are at most h* and never below those without
+//! mutexes, and A* with them finds plans of cost h*.
 
 mod common;
 
 use std::sync::Arc;
 
 use common::{
-    MANY_VARIABLES, TINY, complete_features, explicit, explicit_where, optimum, random_task,
+    MANY_VARIABLES, TINY, complete_features, explicit, explicit_where, optimum, plain, random_task,
     transitions,
 };
-use hipot_check::{RandomTask, StateSpace};
-use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
-use hipot_potential::{Optimized, Params, optimize, optimize_complete};
-use hipot_search::{Outcome, astar};
-use hipot_task::h2::{self, h2};
-use hipot_task::{Fact, Limits, Mutexes, OperatorId, Packing, Task, TnfTask, Value};
+use hipot_analysis::OpenValues;
+use hipot_analysis::h2::{self, h2};
+use hipot_potential::{
+    Certified, FeatureSet, NormalForm, Optimum, Params, PotentialHeuristic, optimize,
+};
+use hipot_search::{Outcome, StateBudget, astar};
+use hipot_task::{Fact, Limits, OperatorId, Packing, Task, Value};
+use hipot_testing::{RandomTask, StateSpace};
 
-const MOST_STATES: usize = 2000;
+const MAX_STATES: usize = 2000;
 
 fn facts_of(task: &Task, state: &[Value]) -> Vec<Fact> {
     task.variable_ids().zip(state).map(|(variable, &value)| Fact::new(variable, value)).collect()
@@ -29,7 +31,9 @@ fn facts_of(task: &Task, state: &[Value]) -> Vec<Fact> {
 
 /// Whether each fact of `before` that the operator does not mention is possible
 /// together with what it mentions, before and after.
-fn is_possible(task: &Task, mutexes: &Mutexes, before: &[Value], operator: OperatorId) -> bool {
+fn is_possible(normal: &NormalForm, before: &[Value], operator: OperatorId) -> bool {
+    let Some(mutexes) = normal.mutexes() else { return true };
+    let task = normal.task();
     let operator = task.operator(operator);
     let after: Vec<Fact> = operator.effects.iter().map(|effect| effect.fact).collect();
     let sides = [&operator.preconditions, &after];
@@ -50,32 +54,25 @@ struct Seen {
 
 struct Case<'a> {
     task: &'a Task,
-    tnf: &'a TnfTask,
-    mutexes: Arc<Mutexes>,
-    /// Whether no reachable state has a mutex, and not just none of a plan.
-    hold_everywhere: bool,
+    normal: &'a Arc<NormalForm>,
     what: String,
 }
 
 impl Case<'_> {
     fn check(&self, dimension: usize, seen: &mut Seen) {
-        let (task, initial) = (self.tnf.task(), self.tnf.task().initial());
-        let features = complete_features(task, dimension);
-        let counts =
-            |before: &[Value], operator| is_possible(task, &self.mutexes, before, operator);
-        let best = optimum(&explicit_where(task, &features, initial, counts));
+        let (normal, initial) = (self.normal, self.normal.initial());
+        let features = complete_features(normal, dimension);
+        let counts = |before: &[Value], operator| is_possible(normal, before, operator);
+        let best = optimum(&explicit_where(normal.task(), &features, initial, counts));
         let (params, limits) = (Params::default(), Limits::none());
-        let mutexes = || Some(Arc::clone(&self.mutexes));
-        let plain = optimize(self.tnf, &features, initial, mutexes(), &params, &limits);
-        self.check_result(plain.unwrap(), best, seen);
+        let found = |features| optimize(normal, features, initial, &params, &limits).unwrap();
+        self.check_result(found(FeatureSet::Given(&features)), best, seen);
         if dimension <= 2 {
-            let found =
-                optimize_complete(self.tnf, dimension, initial, mutexes(), &params, &limits);
-            self.check_result(found.unwrap(), best, seen);
+            self.check_result(found(FeatureSet::UpTo(dimension)), best, seen);
         }
-        let without = TnfTask::new(self.task).unwrap();
-        let features = complete_features(without.task(), dimension);
-        let low = optimum(&explicit(without.task(), &features, without.task().initial()));
+        let without = plain(self.task);
+        let features = complete_features(&without, dimension);
+        let low = optimum(&explicit(without.task(), &features, without.initial()));
         match (low, best) {
             (Some(low), Some(best)) => {
                 assert!(best >= low - 1e-6, "{}: {best} with mutexes, {low} without", self.what);
@@ -85,11 +82,11 @@ impl Case<'_> {
         }
     }
 
-    fn check_result(&self, result: Optimized, best: Option<f64>, seen: &mut Seen) {
-        let initial = self.tnf.task().initial();
-        let h_star = StateSpace::explore(self.task, MOST_STATES).unwrap().optimal_cost();
+    fn check_result(&self, result: Optimum, best: Option<f64>, seen: &mut Seen) {
+        let initial = self.normal.initial();
+        let h_star = StateSpace::explore(self.task, MAX_STATES).unwrap().optimal_cost();
         match (result, best) {
-            (Optimized::Function(function, _), Some(best)) => {
+            (Optimum::Function(function, _), Some(best)) => {
                 self.assert_exact(&function);
                 let bound = function.bound(initial);
                 assert!(h_star.is_none_or(|it| bound <= it), "{}: {bound}", self.what);
@@ -99,7 +96,7 @@ impl Case<'_> {
                 self.search(&function, h_star);
                 seen.bounds += usize::from(bound > 0);
             }
-            (Optimized::Unsolvable(function, _), None) => {
+            (Optimum::Unsolvable(function, _), None) => {
                 assert!(function.numerator(initial) > 0 && h_star.is_none(), "{}", self.what);
                 seen.proofs += 1;
             }
@@ -108,10 +105,10 @@ impl Case<'_> {
     }
 
     /// Eq. 2 where it counts, in integers.
-    fn assert_exact(&self, function: &PotentialFunction) {
-        let task = self.tnf.task();
+    fn assert_exact(&self, function: &Certified) {
+        let task = self.normal.task();
         for (before, operator, after) in transitions(task) {
-            if is_possible(task, &self.mutexes, &before, operator) {
+            if is_possible(self.normal, &before, operator) {
                 let decrease = function.numerator(&before) - function.numerator(&after);
                 let cost = i128::from(task.operator(operator).cost);
                 let room = cost * i128::from(function.denominator());
@@ -120,17 +117,21 @@ impl Case<'_> {
         }
     }
 
-    fn search(&self, function: &PotentialFunction, h_star: Option<u64>) {
+    fn search(&self, function: &Certified, h_star: Option<u64>) {
         let mut heuristic = PotentialHeuristic::new(function, self.task);
-        if !self.hold_everywhere {
-            heuristic = heuristic.among_states_of_plans();
-        }
         let packing = Packing::new(self.task);
-        let found = astar(self.task, &packing, &mut heuristic, &Limits::none(), &mut ());
+        let found = astar(
+            self.task,
+            &packing,
+            &mut heuristic,
+            StateBudget::default(),
+            &Limits::none(),
+            &mut |_| {},
+        );
         let cost = match found.outcome {
             Outcome::Solved(plan) => Some(plan.cost),
             Outcome::Unsolvable => None,
-            Outcome::Stopped(stop) => panic!("{}: {stop}", self.what),
+            outcome => panic!("{}: {outcome:?}", self.what),
         };
         assert_eq!(cost, h_star, "{}", self.what);
     }
@@ -146,14 +147,17 @@ fn check(shape: RandomTask, seeds: u64) -> Seen {
         }
         // Mutexes of reachable states, or of states on plans.
         let hold_everywhere = seed % 2 == 1;
-        let mutexes = if hold_everywhere { found.forward() } else { found.mutexes() };
-        let tnf = TnfTask::with_mutexes(&task, mutexes).unwrap();
-        let mutexes = Arc::new(tnf.mutexes(mutexes, &Limits::none()).unwrap());
+        let (mutexes, proof) = if hold_everywhere {
+            (found.forward(), &found.layers()[..1])
+        } else {
+            (found.mutexes(), found.layers())
+        };
+        let (proof, open) = (proof.to_vec(), OpenValues::Unknown);
+        let normal = NormalForm::with_mutexes(&task, mutexes, proof, open, &Limits::none());
+        let normal = Arc::new(normal.unwrap());
         for dimension in 1..=3 {
             let what = format!("seed {seed}, dimension {dimension}");
-            let mutexes = Arc::clone(&mutexes);
-            Case { task: &task, tnf: &tnf, mutexes, hold_everywhere, what }
-                .check(dimension, &mut seen);
+            Case { task: &task, normal: &normal, what }.check(dimension, &mut seen);
         }
     }
     seen

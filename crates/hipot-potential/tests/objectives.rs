@@ -1,42 +1,39 @@
 //! Objectives other than the initial state's value.
 //!
 //! Averages are compared with explicit LPs that have a row for each transition,
-//! functions for every state with the LP of that state, and everything with h*.
+//! functions for every state with the LP for that state, and all bounds with h*.
 
 mod common;
 
-use common::{TINY, complete_features, explicit, optimum, random_task};
-use hipot_check::{RandomTask, StateSpace};
-use hipot_potential::feature::{FeatureId, Features};
-use hipot_potential::function::PotentialFunction;
-use hipot_potential::{
-    Average, Constraints, EveryState, KnownValues, Optimized, Over, Params, Raise, Reoptimized,
-    Reoptimizer, diverse, optimize_complete,
-};
-use hipot_task::{Limits, TnfTask, Value};
+use std::sync::Arc;
 
-const MOST_STATES: usize = 2000;
+use common::{TINY, complete_features, explicit, optimum, plain, random_task, value};
+use hipot_potential::feature::{FeatureId, Features};
+use hipot_potential::{
+    Average, Certified, EveryState, FeatureSet, Found, KnownValues, NormalForm, Objective,
+    Optimizer, Optimum, Params, Repeats, diverse, optimize, raise_average,
+};
+use hipot_task::{Limits, Value};
+use hipot_testing::{RandomTask, StateSpace};
+
+const MAX_STATES: usize = 2000;
 
 /// The function that is best in the initial state, if there is a plan.
-fn best_initially(tnf: &TnfTask, dimension: usize) -> Option<PotentialFunction> {
-    let initial = tnf.task().initial();
+fn best_initially(normal: &Arc<NormalForm>, dimension: usize) -> Option<Certified> {
+    let features = FeatureSet::UpTo(dimension);
     let (params, limits) = (Params::default(), Limits::none());
-    match optimize_complete(tnf, dimension, initial, None, &params, &limits).unwrap() {
-        Optimized::Function(function, _) => Some(function),
-        Optimized::Unsolvable(..) => None,
+    match optimize(normal, features, normal.initial(), &params, &limits).unwrap() {
+        Optimum::Function(function, _) => Some(function),
+        Optimum::Unsolvable(..) => None,
     }
 }
 
-fn value(function: &PotentialFunction, state: &[Value]) -> f64 {
-    function.numerator(state) as f64 / function.denominator() as f64
-}
-
-fn mean(function: &PotentialFunction, states: &[Vec<Value>]) -> f64 {
+fn mean(function: &Certified, states: &[Vec<Value>]) -> f64 {
     states.iter().map(|state| value(function, state)).sum::<f64>() / states.len() as f64
 }
 
 /// The bound is nowhere above h*.
-fn assert_admissible(function: &PotentialFunction, space: &StateSpace, what: &str) {
+fn assert_admissible(function: &Certified, space: &StateSpace, what: &str) {
     for (state, distance) in space.states.iter().zip(&space.goal_distances) {
         if let Some(distance) = distance {
             let bound = function.bound(state);
@@ -52,9 +49,9 @@ fn live_states(space: &StateSpace) -> Vec<Vec<Value>> {
 }
 
 /// The highest average over `states` by the explicit LP.
-fn explicit_mean(tnf: &TnfTask, features: &Features, states: &[Vec<Value>]) -> Option<f64> {
-    let mut problem = explicit(tnf.task(), features, &states[0]);
-    let goal: Vec<Value> = tnf.task().goal().iter().map(|fact| fact.value).collect();
+fn explicit_mean(normal: &NormalForm, features: &Features, states: &[Vec<Value>]) -> Option<f64> {
+    let mut problem = explicit(normal.task(), features, &states[0]);
+    let goal: Vec<Value> = normal.task().goal().iter().map(|fact| fact.value).collect();
     let columns: Vec<_> = problem.columns().take(features.len()).collect();
     for (column, feature) in columns.into_iter().zip(features.ids()) {
         let share = |feature: FeatureId| {
@@ -67,39 +64,53 @@ fn explicit_mean(tnf: &TnfTask, features: &Features, states: &[Vec<Value>]) -> O
     optimum(&problem)
 }
 
+/// The function whose average over `states` is the highest, by the optimizer.
+fn highest_mean(
+    normal: &Arc<NormalForm>,
+    dimension: usize,
+    repeats: Repeats,
+    states: &[Vec<Value>],
+) -> Option<Certified> {
+    let (features, params, limits) =
+        (FeatureSet::UpTo(dimension), Params::default(), Limits::none());
+    let mut optimizer = Optimizer::new(normal, features, repeats, None, &params, &limits).unwrap();
+    let objective = Objective::average(Average::States(states.to_vec()));
+    match optimizer.maximize(&objective).unwrap() {
+        Found::Function(function, _) => Some(*function),
+        Found::Unbounded | Found::Nothing => None,
+    }
+}
+
 #[test]
 fn averages_over_states_are_the_highest() {
-    let mut higher = 0;
+    let mut higher = [0; 2];
     for seed in 0..150 {
         let task = random_task(TINY, seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
-        let tnf = TnfTask::new(&task).unwrap();
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
+        let normal = plain(&task);
         for dimension in 1..=2 {
-            let Some(first) = best_initially(&tnf, dimension) else { continue };
+            let Some(first) = best_initially(&normal, dimension) else { continue };
             let states = live_states(&space);
             if states.is_empty() {
                 continue;
             }
             let what = format!("seed {seed}, dimension {dimension}");
-            let features = complete_features(tnf.task(), dimension);
-            let Some(best) = explicit_mean(&tnf, &features, &states) else { continue };
-            let constraints =
-                Constraints::new(&tnf, Over::Dimension(dimension), None, &Limits::none()).unwrap();
-            let (params, limits) = (Params::default(), Limits::none());
-            let mut reoptimizer = Reoptimizer::new(&constraints, &params, &limits).unwrap();
-            let average = Average::States(states.clone());
-            let Reoptimized::Function(function, _) =
-                reoptimizer.maximize(&[(&average, 1.0)]).unwrap()
-            else {
-                panic!("{what}: no function, but the optimum is {best}")
-            };
-            assert_admissible(&function, &space, &what);
-            let found = mean(&function, &states);
-            assert!((found - best).abs() < 1e-3 * (1.0 + best.abs()), "{what}: {found}, {best}");
-            higher += usize::from(found > mean(&first, &states) + 1e-3);
+            let features = complete_features(&normal, dimension);
+            let Some(best) = explicit_mean(&normal, &features, &states) else { continue };
+            for repeats in [Repeats::Few, Repeats::Many] {
+                let function = highest_mean(&normal, dimension, repeats, &states);
+                let Some(function) = function else {
+                    panic!("{what}, {repeats:?}: no function, but the optimum is {best}")
+                };
+                assert_admissible(&function, &space, &what);
+                let found = mean(&function, &states);
+                let is_best = (found - best).abs() < 1e-3 * (1.0 + best.abs());
+                assert!(is_best, "{what}, {repeats:?}: {found}, {best}");
+                higher[repeats as usize] += usize::from(found > mean(&first, &states) + 1e-3);
+            }
         }
     }
-    assert!(higher > 20, "{higher}");
+    assert!(higher.iter().all(|&count| count > 20), "{higher:?}");
 }
 
 #[test]
@@ -107,23 +118,24 @@ fn the_initial_bound_stays() {
     let (mut raised, mut functions) = (0, 0);
     for seed in 0..200 {
         let task = random_task(RandomTask { cost: 4, ..TINY }, seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
-        let tnf = TnfTask::new(&task).unwrap();
-        let initial = tnf.task().initial();
-        let Some(first) = best_initially(&tnf, 2) else { continue };
-        let raise = Raise { tnf: &tnf, from: &first, state: initial, keeps_bound: true };
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
+        let normal = plain(&task);
+        let initial = normal.initial();
+        let Some(first) = best_initially(&normal, 2) else { continue };
         let (params, limits) = (Params::default(), Limits::none());
         let states = live_states(&space);
-        for average in [Average::AllStates(KnownValues::new(&tnf)), Average::States(states.clone())]
-        {
+        let all_states = Average::AllStates(KnownValues::new(&normal));
+        for average in [all_states, Average::States(states.clone())] {
             if matches!(&average, Average::States(states) if states.is_empty()) {
                 continue;
             }
-            let over = Over::Pairs(first.features(), Some(initial));
-            let constraints = Constraints::new(&tnf, over, None, &limits).unwrap();
-            let constraints = constraints.with_largest_weight(raise.largest_weight(), &params);
-            let found = raise.maximize(&constraints, average, &params, &limits).unwrap();
-            let Some((function, _)) = found else { continue };
+            let features = FeatureSet::PairsOf {
+                features: first.features(),
+                symmetric_about: Some(initial),
+                extra_nonzeros: 0,
+            };
+            let found = raise_average(&first, features, average, Some(initial), &params, &limits);
+            let Some((function, _)) = found.unwrap() else { continue };
             let what = format!("seed {seed}");
             assert_admissible(&function, &space, &what);
             assert!(function.bound(initial) >= first.bound(initial), "{what}");
@@ -139,19 +151,20 @@ fn every_state_has_its_best_function() {
     let (mut bounds, mut dead_ends) = (0, 0);
     for seed in 0..120 {
         let task = random_task(TINY, seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
-        let tnf = TnfTask::new(&task).unwrap();
-        for dimension in 1..=2 {
-            let Some(first) = best_initially(&tnf, dimension) else { continue };
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
+        let normal = plain(&task);
+        let ways = [1, 2].map(|it| [(it, Repeats::Few), (it, Repeats::Many)]).concat();
+        for (dimension, repeats) in ways {
+            let Some(first) = best_initially(&normal, dimension) else { continue };
             let (params, limits) = (Params::default(), Limits::none());
-            let constraints =
-                Constraints::new(&tnf, Over::Dimension(dimension), None, &limits).unwrap();
-            let reoptimizer = Reoptimizer::new(&constraints, &params, &limits).unwrap();
-            let mut heuristic = EveryState::new(reoptimizer, first);
-            let features = complete_features(tnf.task(), dimension);
+            let features = FeatureSet::UpTo(dimension);
+            let optimizer =
+                Optimizer::new(&normal, features, repeats, None, &params, &limits).unwrap();
+            let mut heuristic = EveryState::new(optimizer, first);
+            let features = complete_features(&normal, dimension);
             for (state, distance) in space.states.iter().zip(&space.goal_distances).take(40) {
-                let what = format!("seed {seed}, dimension {dimension}, {state:?}");
-                let best = optimum(&explicit(tnf.task(), &features, state));
+                let what = format!("seed {seed}, dimension {dimension}, {repeats:?}, {state:?}");
+                let best = optimum(&explicit(normal.task(), &features, state));
                 match (heuristic.bound(state), best) {
                     (Some(bound), Some(best)) => {
                         assert!(distance.is_none_or(|it| bound <= it), "{what}: {bound}");
@@ -168,28 +181,34 @@ fn every_state_has_its_best_function() {
             }
         }
     }
-    assert!(bounds > 500 && dead_ends > 20, "{bounds} {dead_ends}");
+    assert!(bounds > 1000 && dead_ends > 40, "{bounds} {dead_ends}");
 }
 
 #[test]
 fn a_diverse_set_covers_the_states() {
+    check_diverse_sets(Repeats::Few);
+    check_diverse_sets(Repeats::Many);
+}
+
+fn check_diverse_sets(repeats: Repeats) {
     let mut sets = 0;
     for seed in 0..120 {
         let task = random_task(TINY, seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
-        let tnf = TnfTask::new(&task).unwrap();
-        let Some(first) = best_initially(&tnf, 1) else { continue };
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
+        let normal = plain(&task);
+        let Some(first) = best_initially(&normal, 1) else { continue };
         let (params, limits) = (Params::default(), Limits::none());
-        let constraints = Constraints::new(&tnf, Over::Dimension(1), None, &limits).unwrap();
-        let mut reoptimizer = Reoptimizer::new(&constraints, &params, &limits).unwrap();
+        let features = FeatureSet::UpTo(1);
+        let mut optimizer =
+            Optimizer::new(&normal, features, repeats, None, &params, &limits).unwrap();
         let states = live_states(&space);
-        let bound = first.bound(tnf.task().initial());
+        let bound = first.bound(normal.initial());
         let functions =
-            diverse(&mut reoptimizer, first, states.clone(), usize::MAX, &limits).unwrap();
-        assert_eq!(functions[0].bound(tnf.task().initial()), bound, "seed {seed}");
-        let features = complete_features(tnf.task(), 1);
+            diverse(&mut optimizer, first, states.clone(), usize::MAX, &limits).unwrap();
+        assert_eq!(functions[0].bound(normal.initial()), bound, "seed {seed}");
+        let features = complete_features(&normal, 1);
         for state in &states {
-            let Some(best) = optimum(&explicit(tnf.task(), &features, state)) else { continue };
+            let Some(best) = optimum(&explicit(normal.task(), &features, state)) else { continue };
             let highest = functions.iter().map(|it| it.bound(state)).max().unwrap_or(0);
             let rounded = (best - 1e-6).ceil().max(0.0);
             let what = format!("seed {seed}, {state:?}: {highest}, {best}");
@@ -200,7 +219,7 @@ fn a_diverse_set_covers_the_states() {
         }
         for (place, function) in functions.iter().enumerate().skip(1) {
             let others = functions.iter().enumerate().filter(|&(other, _)| other != place);
-            let others: Vec<&PotentialFunction> = others.map(|(_, it)| it).collect();
+            let others: Vec<&Certified> = others.map(|(_, it)| it).collect();
             let wins = |state: &Vec<Value>| {
                 others.iter().all(|other| other.bound(state) <= function.bound(state))
             };
@@ -208,5 +227,5 @@ fn a_diverse_set_covers_the_states() {
         }
         sets += usize::from(functions.len() > 1);
     }
-    assert!(sets > 10, "{sets}");
+    assert!(sets > 10, "{repeats:?}: {sets}");
 }

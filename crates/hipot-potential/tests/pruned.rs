@@ -1,25 +1,24 @@
 //! Potential functions in pruned tasks.
 //!
-//! In each state of a pruned task the heuristic says what the function says in the
-//! state of the original task, from scratch and from a parent. All states of plans
-//! are among these. The functions rest on mutexes or not: those that do not have
-//! weights on facts that were removed.
+//! In each state of a pruned task the heuristic has the value that the function has in
+//! the corresponding state of the original task, both from scratch and from a parent.
+//! The pruned task has all states of plans. Some functions rest on mutexes and some do
+//! not: the latter have weights on facts that were removed.
 
 mod common;
 
 use std::sync::Arc;
 
-use common::{MANY_VARIABLES, TINY, complete_features, random_task};
-use hipot_check::{RandomTask, StateSpace};
-use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
-use hipot_potential::{Optimized, Params, optimize};
-use hipot_task::h2::{self, H2, h2};
-use hipot_task::{
-    Estimate, Fact, Heuristic, Limits, Packing, PrunedTask, StateView, Task, TnfTask, Truth, Value,
-    prune,
+use common::{MANY_VARIABLES, TINY, complete_features, plain, random_task};
+use hipot_analysis::h2::{self, H2, h2};
+use hipot_analysis::{OpenValues, PrunedTask, Truth, prune};
+use hipot_potential::{
+    Certified, FeatureSet, NormalForm, Optimum, Params, PotentialHeuristic, Validity, optimize,
 };
+use hipot_task::{Estimate, Fact, Heuristic, Limits, Packing, StateView, Task, Value};
+use hipot_testing::{RandomTask, StateSpace};
 
-/// How often there was something to see.
+/// How often each case occurred.
 #[derive(Debug, Default)]
 struct Seen {
     /// Tasks that have lost variables, and tasks that have lost values of others.
@@ -30,6 +29,8 @@ struct Seen {
     always: usize,
     /// Transitions.
     successors: usize,
+    /// Functions that may be inconsistent at dead ends, and others.
+    functions: [usize; 2],
 }
 
 impl Seen {
@@ -42,7 +43,7 @@ impl Seen {
         self.values += usize::from(pruned.task().variable_ids().any(lost));
     }
 
-    fn note_function(&mut self, function: &PotentialFunction, pruned: &PrunedTask) {
+    fn note_function(&mut self, function: &Certified, pruned: &PrunedTask) {
         let features = function.features();
         for feature in features.ids().filter(|it| function.weights()[it.index()] != 0) {
             let facts = features.conjuncts(feature).iter().map(|&id| features.facts().fact(id));
@@ -54,21 +55,24 @@ impl Seen {
 }
 
 /// The best function for the initial state, with the mutexes or without.
-fn function(task: &Task, h2: Option<&H2>, dimension: usize) -> PotentialFunction {
-    let limits = Limits::none();
-    let mutexes = h2.map(H2::mutexes);
-    let tnf = mutexes.map_or_else(|| TnfTask::new(task), |it| TnfTask::with_mutexes(task, it));
-    let tnf = tnf.unwrap();
-    let mutexes = mutexes.map(|it| Arc::new(tnf.mutexes(it, &limits).unwrap()));
-    let features = complete_features(tnf.task(), dimension);
-    let initial = tnf.task().initial();
-    match optimize(&tnf, &features, initial, mutexes, &Params::default(), &limits).unwrap() {
-        Optimized::Function(function, _) | Optimized::Unsolvable(function, _) => function,
+fn function(task: &Task, h2: Option<&H2>, dimension: usize) -> Certified {
+    let (open, limits) = (OpenValues::Unknown, Limits::none());
+    let normal = match h2 {
+        None => plain(task),
+        Some(found) => {
+            let (mutexes, proof) = (found.mutexes(), found.layers().to_vec());
+            Arc::new(NormalForm::with_mutexes(task, mutexes, proof, open, &limits).unwrap())
+        }
+    };
+    let features = complete_features(&normal, dimension);
+    let (features, initial) = (FeatureSet::Given(&features), normal.initial());
+    match optimize(&normal, features, initial, &Params::default(), &limits).unwrap() {
+        Optimum::Function(function, _) | Optimum::Unsolvable(function, _) => function,
     }
 }
 
 /// Compares estimates in all states of the pruned task.
-fn compare(function: &PotentialFunction, pruned: &PrunedTask, seen: &mut Seen, what: &str) {
+fn compare(function: &Certified, pruned: &PrunedTask, seen: &mut Seen, what: &str) {
     let space = StateSpace::explore(pruned.task(), 2000).unwrap();
     let packing = Packing::new(pruned.task());
     let words: Vec<Vec<u32>> = space.states.iter().map(|state| packing.pack(state)).collect();
@@ -78,9 +82,9 @@ fn compare(function: &PotentialFunction, pruned: &PrunedTask, seen: &mut Seen, w
         Estimate::at_least(function.bound(&original))
     };
     let mut heuristic = PotentialHeuristic::pruned(function, pruned);
-    assert!(
-        heuristic.is_consistent() && !heuristic.clone().among_states_of_plans().is_consistent()
-    );
+    let is_consistent = function.validity() != Validity::StatesOfPlans;
+    assert_eq!(heuristic.is_consistent(), is_consistent, "{what}");
+    seen.functions[usize::from(is_consistent)] += 1;
     for index in 0..space.states.len() {
         assert_eq!(heuristic.estimate(view(index)), expected(index), "{what}");
     }
@@ -118,7 +122,8 @@ fn check(shape: RandomTask, seeds: u64) -> Seen {
 #[test]
 fn tiny_tasks() {
     let seen = check(RandomTask { operators: 8, ..TINY }, 300);
-    let Seen { variables, values, never, always, successors } = seen;
+    let Seen { variables, values, never, always, successors, functions } = seen;
+    assert!(functions.iter().all(|&count| count > 100), "{seen:?}");
     assert!(variables > 20 && values > 10, "{seen:?}");
     assert!(never > 100 && always > 50 && successors > 1000, "{seen:?}");
 }

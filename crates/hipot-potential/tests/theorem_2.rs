@@ -15,14 +15,13 @@
 mod common;
 
 use common::transitions;
+use hipot_potential::NormalForm;
 use hipot_potential::consistency::{self, ExactPotential, Witness};
 use hipot_potential::contexts::{Domains, maximize};
 use hipot_potential::delta::{Delta, Term};
 use hipot_potential::elimination::Integers;
 use hipot_potential::feature::Features;
-use hipot_task::{
-    Effect, Fact, Operator, Rational, Task, TaskBuilder, TnfTask, Variable, VariableId,
-};
+use hipot_task::{Effect, Fact, Operator, Rational, Task, TaskBuilder, Variable, VariableId};
 
 const COLORS: u32 = 3;
 
@@ -107,17 +106,17 @@ fn potential(graph: &Graph, task: &Task) -> (Features, Vec<i64>) {
 }
 
 /// Whether Δ_o^ind + Max(Ψ_o) ≤ cost(o) for every operator.
-fn is_consistent(task: &Task, features: &Features, weights: &[i64]) -> bool {
+fn is_consistent(normal: &NormalForm, features: &Features, weights: &[i64]) -> bool {
     let domains = Domains::all(features.facts());
     let weight = |term: Term| i128::from(weights[term.feature.index()]) * i128::from(term.sign);
-    task.operator_ids().all(|operator| {
-        let delta = Delta::new(task, features, operator);
+    normal.operator_ids().all(|operator| {
+        let delta = Delta::new(normal, features, operator);
         let mut integers = Integers::default();
         let value = |_: &mut Integers, term| weight(term);
         let max = maximize(&delta, features.facts(), &domains, &mut integers, value).unwrap();
         let independent: i128 = delta.independent.iter().map(|&term| weight(term)).sum();
         assert!(!integers.overflowed);
-        independent + max <= i128::from(task.operator(operator).cost)
+        independent + max <= i128::from(normal.cost(operator))
     })
 }
 
@@ -156,21 +155,22 @@ fn is_colorable(graph: &Graph, colors: &mut Vec<u32>) -> bool {
 fn check(graph: &Graph) -> bool {
     assert!(graph.edges.iter().all(|&(u, v)| u < v && v < graph.vertices));
     let task = reduction(graph);
-    let tnf = TnfTask::new(&task).unwrap();
-    assert_eq!(tnf.task().operators(), task.operators(), "the task is in TNF already");
+    let normal = NormalForm::plain(&task).unwrap();
+    assert_eq!(normal.task().operators(), task.operators(), "the task is in TNF already");
+    assert_eq!(normal.task().variables(), task.variables(), "the task is in TNF already");
     let (features, weights) = potential(graph, &task);
     assert_eq!(features.dimension(), if graph.edges.is_empty() { 1 } else { 3 });
     let colorable = is_colorable(graph, &mut Vec::new());
     let rational = |&weight: &i64| Rational { numerator: weight.into(), denominator: 1 };
     let exact: Vec<Rational> = weights.iter().map(rational).collect();
     let exact = ExactPotential::new(&features, &exact, rational(&0)).unwrap();
-    let verdict = consistency::check(&tnf, &exact).unwrap();
+    let verdict = consistency::check(&normal, &exact).unwrap();
     assert_eq!(verdict.consistent(), !colorable, "{}", graph.name);
     if let Some(Witness { state, .. }) = verdict.witness {
         let differ = |&(u, v): &(usize, usize)| state[u + 1] != state[v + 1];
-        assert!(graph.edges.iter().all(differ), "{}: {state:?} is no coloring", graph.name);
+        assert!(graph.edges.iter().all(differ), "{}: {state:?} is not a coloring", graph.name);
     }
-    let consistent = is_consistent(&task, &features, &weights);
+    let consistent = is_consistent(&normal, &features, &weights);
     assert_eq!(consistent, !colorable, "{}", graph.name);
     if graph.vertices <= 4 {
         let enumerated = is_consistent_by_enumeration(&task, &features, &weights);

@@ -18,9 +18,9 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::orders;
-use hipot_check::Rng;
 use hipot_lp::{Bounds, Column, Params, Problem, Solver};
 use hipot_potential::elimination::{Integers, ScopedFunction, ValueSet, eliminate};
+use hipot_testing::Rng;
 
 /// Random functions over at most 5 variables, some without scope, some with
 /// the same scope.

@@ -14,37 +14,27 @@
 mod common;
 
 use common::{
-    MANY_VARIABLES, TINY, Tally, all_features, complete_features, explicit, goal_state,
-    model_optimum, optimum, random_tnf, same, some_features, states,
+    MANY_VARIABLES, TINY, Tally, all_features, complete_features, explicit, model_optimum, optimum,
+    random_normal, same, some_features, states,
 };
-use hipot_check::Rng;
-use hipot_lp::Bounds;
+use hipot_lp::{Bounds, Size};
 use hipot_potential::contexts::Domains;
 use hipot_potential::delta::Delta;
 use hipot_potential::feature::Features;
-use hipot_potential::model::{Model, Size, predict};
-use hipot_potential::objective::maximize_in_state;
-use hipot_potential::{binary, general};
-use hipot_task::{Task, TaskBuilder};
-
-/// The variables of `task` and nothing else: its model has no rows.
-fn without_operators(task: &Task) -> Task {
-    let mut builder = TaskBuilder::new(true);
-    for variable in task.variables() {
-        builder.add_variable(variable.clone()).unwrap();
-    }
-    builder.set_initial(task.initial().to_vec()).unwrap();
-    builder.build()
-}
+use hipot_potential::model::Model;
+use hipot_potential::textbook::{self, predict};
+use hipot_potential::{NormalForm, binary, general};
+use hipot_testing::Rng;
 
 /// The LP with the rows of the general case for features of any size.
-fn general_model(task: &Task, features: &Features) -> Model {
-    let mut model = Model::new(&without_operators(task), features).unwrap();
+fn general_model(normal: &NormalForm, features: &Features) -> Model {
+    let mut model = Model::new(features);
     let domains = Domains::all(features.facts());
-    for operator in task.operator_ids() {
-        let delta = Delta::new(task, features, operator);
-        let cost = f64::from(task.operator(operator).cost);
+    for operator in normal.operator_ids() {
+        let delta = Delta::new(normal, features, operator);
+        let cost = f64::from(normal.cost(operator));
         general::add_operator(&mut model, features, &domains, operator, cost, &delta).unwrap();
+        model.end_operator();
     }
     model
 }
@@ -62,17 +52,17 @@ fn size(model: &Model) -> Size {
 fn the_general_case_is_the_binary_one_in_dimension_2() {
     let mut tally = Tally::default();
     for seed in 0..200 {
-        let tnf = random_tnf(TINY, seed);
-        let task = tnf.task();
+        let normal = random_normal(TINY, seed);
         let mut rng = Rng::new(seed);
-        for features in [complete_features(task, 2), some_features(task, 2, 60, &mut rng)] {
-            let mut general = general_model(task, &features);
-            let binary = Model::new(task, &features).unwrap();
+        let some = some_features(normal.task(), 2, 60, &mut rng);
+        for features in [complete_features(&normal, 2), some] {
+            let mut general = general_model(&normal, &features);
+            let binary = textbook::model(&normal, &features).unwrap();
             assert_eq!(size(&general), size(&binary), "seed {seed}");
-            assert_eq!(size(&general), predict(task, &features).unwrap(), "seed {seed}");
-            maximize_in_state(&mut general, &features, task.initial(), &goal_state(task));
+            assert_eq!(size(&general), predict(&normal, &features).unwrap(), "seed {seed}");
+            textbook::maximize_in_state(&mut general, &normal, &features, normal.initial());
             let general = optimum(general.problem());
-            let binary = model_optimum(task, &features, task.initial());
+            let binary = model_optimum(&normal, &features, normal.initial());
             assert!(same(general, binary), "seed {seed}: {general:?} but {binary:?}");
             tally.add(general);
         }
@@ -100,14 +90,12 @@ fn rows(model: &Model) -> Vec<SortedRow> {
 fn both_write_the_same_rows_where_there_is_one_maximum() {
     let mut compared = 0;
     for seed in 0..200 {
-        let tnf = random_tnf(TINY, seed);
-        let task = tnf.task();
-        let features = complete_features(task, 2);
+        let normal = random_normal(TINY, seed);
+        let features = complete_features(&normal, 2);
         let domains = Domains::all(features.facts());
-        let empty = without_operators(task);
-        for operator in task.operator_ids() {
-            let delta = Delta::new(task, &features, operator);
-            let [mut first, mut second] = [0; 2].map(|_| Model::new(&empty, &features).unwrap());
+        for operator in normal.operator_ids() {
+            let delta = Delta::new(&normal, &features, operator);
+            let [mut first, mut second] = [0; 2].map(|_| Model::new(&features));
             binary::add_operator(&mut first, &features, &domains, operator, 3.0, &delta);
             general::add_operator(&mut second, &features, &domains, operator, 3.0, &delta).unwrap();
             if size(&first).columns == features.len() as u64 + 1 {
@@ -120,13 +108,14 @@ fn both_write_the_same_rows_where_there_is_one_maximum() {
 }
 
 /// Compares with the explicit LP in the initial state and another one.
-fn compare(task: &Task, features: &Features, rng: &mut Rng, seed: u64) -> Option<f64> {
+fn compare(normal: &NormalForm, features: &Features, rng: &mut Rng, seed: u64) -> Option<f64> {
+    let task = normal.task();
     let states = states(task);
     let other = &states[rng.below(states.len() as u32) as usize];
     let mut result = None;
     for state in [other, task.initial()] {
         let written_out = optimum(&explicit(task, features, state));
-        result = model_optimum(task, features, state);
+        result = model_optimum(normal, features, state);
         assert!(same(result, written_out), "seed {seed}: {result:?} but Eq. 2 {written_out:?}");
     }
     result
@@ -136,15 +125,14 @@ fn compare(task: &Task, features: &Features, rng: &mut Rng, seed: u64) -> Option
 fn dimension_3_has_the_optimum_of_the_explicit_lp() {
     let mut tally = Tally::default();
     for seed in 0..100 {
-        let tnf = random_tnf(MANY_VARIABLES, seed);
-        let task = tnf.task();
+        let normal = random_normal(MANY_VARIABLES, seed);
         let mut rng = Rng::new(seed);
-        let some = some_features(task, 3, 40, &mut rng);
-        let first = compare(task, &complete_features(task, 3), &mut rng, seed);
+        let some = some_features(normal.task(), 3, 40, &mut rng);
+        let first = compare(&normal, &complete_features(&normal, 3), &mut rng, seed);
         tally.add(first);
-        tally.add(compare(task, &some, &mut rng, seed));
+        tally.add(compare(&normal, &some, &mut rng, seed));
         if seed < 30 {
-            let all = model_optimum(task, &all_features(task, 3), task.initial());
+            let all = model_optimum(&normal, &all_features(normal.task(), 3), normal.initial());
             assert!(same(first, all), "seed {seed}: {first:?}, all features {all:?}");
         }
     }
@@ -155,10 +143,10 @@ fn dimension_3_has_the_optimum_of_the_explicit_lp() {
 fn dimension_4_has_the_optimum_of_the_explicit_lp() {
     let mut tally = Tally::default();
     for seed in 0..60 {
-        let tnf = random_tnf(MANY_VARIABLES, seed);
+        let normal = random_normal(MANY_VARIABLES, seed);
         let mut rng = Rng::new(seed);
-        let features = some_features(tnf.task(), 4, 25, &mut rng);
-        tally.add(compare(tnf.task(), &features, &mut rng, seed));
+        let features = some_features(normal.task(), 4, 25, &mut rng);
+        tally.add(compare(&normal, &features, &mut rng, seed));
     }
     assert!(tally.positive > 5 && tally.unbounded > 0, "{tally:?}");
 }
@@ -168,14 +156,12 @@ fn the_size_is_predicted_exactly() {
     let mut wide = 0;
     for seed in 0..200 {
         for (shape, dimension) in [(TINY, 1), (TINY, 2), (TINY, 3), (MANY_VARIABLES, 4)] {
-            let tnf = random_tnf(shape, seed);
-            let task = tnf.task();
+            let normal = random_normal(shape, seed);
             let mut rng = Rng::new(seed);
-            for features in
-                [complete_features(task, dimension), some_features(task, dimension, 35, &mut rng)]
-            {
-                let size = size(&Model::new(task, &features).unwrap());
-                let predicted = predict(task, &features).unwrap();
+            let some = some_features(normal.task(), dimension, 35, &mut rng);
+            for features in [complete_features(&normal, dimension), some] {
+                let size = size(&textbook::model(&normal, &features).unwrap());
+                let predicted = predict(&normal, &features).unwrap();
                 assert_eq!(predicted, size, "seed {seed}, dimension {dimension}");
                 wide += usize::from(features.dimension() > 2 && size.nonzeros > 100);
             }

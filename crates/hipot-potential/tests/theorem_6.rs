@@ -16,15 +16,15 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{MANY_VARIABLES, TINY, all_features, complete_features, orders, random_tnf};
-use hipot_check::Rng;
+use common::{MANY_VARIABLES, TINY, all_features, complete_features, orders, plain, random_normal};
 use hipot_potential::context_graph::{ContextGraph, Ordering};
 use hipot_potential::contexts::{Domains, maximize};
 use hipot_potential::delta::Delta;
 use hipot_potential::elimination::ValueSet;
 use hipot_potential::feature::Features;
-use hipot_potential::model::Model;
+use hipot_potential::textbook;
 use hipot_task::{Effect, Fact, Operator, OperatorId, Task, TaskBuilder, Variable, VariableId};
+use hipot_testing::Rng;
 
 type Edges = BTreeSet<(usize, usize)>;
 
@@ -50,11 +50,11 @@ fn edges_by_definition(task: &Task, features: &Features, operator: OperatorId) -
 fn the_graph_is_the_one_of_the_definition() {
     let mut joined = 0;
     for seed in 0..100 {
-        let tnf = random_tnf(MANY_VARIABLES, seed);
-        let task = tnf.task();
+        let normal = random_normal(MANY_VARIABLES, seed);
+        let task = normal.task();
         let features = all_features(task, 3);
         for operator in task.operator_ids() {
-            let delta = Delta::new(task, &features, operator);
+            let delta = Delta::new(&normal, &features, operator);
             let graph = ContextGraph::new(&delta, features.facts());
             // Operators that change nothing need no constraint.
             let changes = !delta.independent.is_empty();
@@ -72,11 +72,11 @@ fn the_graph_is_the_one_of_the_definition() {
 fn dimension_2_has_no_edges_and_width_0() {
     let mut vertices = 0;
     for seed in 0..100 {
-        let tnf = random_tnf(TINY, seed);
-        let task = tnf.task();
+        let normal = random_normal(TINY, seed);
+        let task = normal.task();
         let features = all_features(task, 2);
         for operator in task.operator_ids() {
-            let delta = Delta::new(task, &features, operator);
+            let delta = Delta::new(&normal, &features, operator);
             let graph = ContextGraph::new(&delta, features.facts());
             assert_eq!(graph.edges().count(), 0, "seed {seed}, operator {operator}");
             for ordering in [Ordering::MinFill, Ordering::MinDegree] {
@@ -105,6 +105,8 @@ impl Star {
             builder.add_variable(Variable::new(index.to_string(), values)).unwrap();
         }
         builder.set_initial(vec![0; sizes.len() + 1]).unwrap();
+        let variables = (0..=sizes.len()).map(VariableId::new);
+        builder.set_goal(variables.map(|variable| Fact::new(variable, 0)).collect()).unwrap();
         let own = VariableId::new(0);
         let switch = Operator {
             name: "switch".to_owned(),
@@ -114,13 +116,16 @@ impl Star {
         };
         let operator = builder.add_operator(switch).unwrap();
         let task = builder.build();
+        let normal = plain(&task);
+        assert_eq!(normal.task().operators(), task.operators(), "the task is in TNF already");
+        assert_eq!(normal.task().variables(), task.variables(), "the task is in TNF already");
         let list = |scope: &Vec<usize>| {
             let others = scope.iter().map(|&other| Fact::new(VariableId::new(other + 1), 0));
             [Fact::new(own, 1)].into_iter().chain(others).collect()
         };
         let lists: BTreeSet<Vec<Fact>> = scopes.iter().map(list).collect();
         let features = common::features(&task, &lists.into_iter().collect::<Vec<_>>());
-        let delta = Delta::new(&task, &features, operator);
+        let delta = Delta::new(&normal, &features, operator);
         let domains = Domains::all(features.facts());
         Self { features, delta, domains }
     }
@@ -249,15 +254,14 @@ fn the_predicted_size_is_what_elimination_computes() {
 #[test]
 fn the_lp_of_every_operator_is_within_the_bound() {
     for seed in 0..60 {
-        let tnf = random_tnf(MANY_VARIABLES, seed);
-        let task = tnf.task();
+        let normal = random_normal(MANY_VARIABLES, seed);
         for dimension in 1..=4 {
-            let features = complete_features(task, dimension);
-            let model = Model::new(task, &features).unwrap();
+            let features = complete_features(&normal, dimension);
+            let model = textbook::model(&normal, &features).unwrap();
             let largest = *Domains::all(features.facts()).sizes().iter().max().unwrap();
             let mut columns = features.len();
-            for operator in task.operator_ids() {
-                let delta = Delta::new(task, &features, operator);
+            for operator in normal.operator_ids() {
+                let delta = Delta::new(&normal, &features, operator);
                 let (order, width) = ContextGraph::new(&delta, features.facts()).best_order();
                 let auxiliaries = order.len() * largest.pow(width as u32);
                 let rows = model.rows(operator).count();

@@ -1,7 +1,7 @@
 //! Failures as Python exceptions.
 //!
-//! The classes are Python's (`hipot/_errors.py`). A file that cannot be read raises
-//! what Python raises for it, `FileNotFoundError` and the like.
+//! The classes are defined in Python (`hipot/_errors.py`). A file that cannot be read raises
+//! what Python itself would raise, `FileNotFoundError` and the like.
 
 use std::any::Any;
 
@@ -31,7 +31,7 @@ pub(crate) fn exception(py: Python<'_>, failure: &Failure) -> PyErr {
     construct(py, class, arguments)
 }
 
-/// The exception for arguments that mean nothing.
+/// The exception for invalid arguments.
 pub(crate) fn usage(py: Python<'_>, message: impl Into<String>) -> PyErr {
     exception(py, &Failure::Usage(message.into()))
 }
@@ -55,7 +55,7 @@ where
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The exception where a thread cannot be started.
+/// The exception for a thread that could not be started.
 pub(crate) fn no_thread(error: &std::io::Error) -> PyErr {
-    PyRuntimeError::new_err(format!("no thread can be started: {error}"))
+    PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
 }

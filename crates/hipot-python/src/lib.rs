@@ -41,5 +41,5 @@ mod _hipot {
 /// Runs a command line and gives the exit code; `program` starts this program again.
 #[pyfunction]
 fn run_command(py: Python<'_>, program: OsString, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| hipot::cli::run_command(program, arguments))
+    py.detach(|| hipot_cli::run_command(program, arguments))
 }

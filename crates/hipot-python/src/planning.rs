@@ -5,17 +5,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use hipot::auto::Automatic;
-use hipot::heuristic::{Computed, LpSettings, Part, Spec, compute};
+use hipot::compute::compute;
+use hipot::events::{Event, Events};
 use hipot::input::{
     Input, parse_certificate, parse_plan, read_certificate_file, read_plan_file, read_task,
 };
-use hipot::pipeline::{check_pddl, find_plan};
+use hipot::plan_check::check_pddl;
 use hipot::report::{BoundReport, SecondsReport, SolveReport};
+use hipot::settings::Settings;
+use hipot::spec::Spec;
 use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, available_memory};
-use hipot_partition::projection::Scope;
-use hipot_search::{Observer, Outcome, Statistics};
+use hipot_partition::projection::AbstractStates;
+use hipot_search::Outcome;
 use hipot_task::{Limits, PlanStep, Stop, resident_bytes};
 use pyo3::prelude::*;
 
@@ -32,7 +34,7 @@ pub(crate) enum Given<'py> {
     Files(Vec<PathBuf>),
 }
 
-/// The same for another thread.
+/// The origin of a task, for another thread.
 enum Origin {
     Input(Arc<Input>),
     Text(String, String),
@@ -54,24 +56,24 @@ impl Origin {
         let input = match self {
             Self::Input(input) => return Ok(input),
             Self::Text(domain, problem) => parse_pddl(domain, problem, limits)?,
-            Self::Files(files) => read_task(&files, limits, &mut ())?,
+            Self::Files(files) => read_task(&files, limits, &Events::none())?,
         };
         limits.check()?;
         Ok(Arc::new(input))
     }
 }
 
-/// How a heuristic is computed, and the limits.
-struct Settings {
+/// A run that Python asks for.
+struct Run {
     begin: Instant,
     spec: Spec,
-    lp: LpSettings,
+    settings: Settings,
     limits: Limits,
+    proved: Proved,
 }
 
-impl Settings {
-    /// Times are in seconds; the memory limit is what is taken in addition to what
-    /// the process has already.
+impl Run {
+    /// Times are in seconds. The memory limit is on top of what the process uses already.
     fn new(
         py: Python<'_>,
         spec: &str,
@@ -86,9 +88,10 @@ impl Settings {
         let resident = resident_bytes().unwrap_or(0);
         let memory = memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
         let memory = memory.map(|limit| resident.saturating_add(limit));
-        let time_limit = duration(py, lp_time_limit)?;
-        let lp = LpSettings { time_limit, seed, ..LpSettings::default() };
-        Ok(Self { begin, spec, lp, limits: Limits::new(deadline, memory) })
+        let (lp_time_limit, proved) = (duration(py, lp_time_limit)?, Proved::default());
+        let events = proved.events();
+        let settings = Settings { lp_time_limit, seed, events, ..Settings::default() };
+        Ok(Self { begin, spec, settings, limits: Limits::new(deadline, memory), proved })
     }
 }
 
@@ -97,13 +100,19 @@ fn duration(py: Python<'_>, seconds: Option<f64>) -> PyResult<Option<Duration>> 
     parsed.map_err(|error| usage(py, format!("a time limit in seconds is expected: {error}")))
 }
 
-/// The lower bound that is proved so far, told from one thread to another.
+/// The best lower bound proved so far, shared between threads.
 #[derive(Clone, Default)]
 struct Proved(Arc<AtomicU64>);
 
 impl Proved {
-    fn raise(&self, bound: u64) {
-        self.0.fetch_max(bound, Ordering::Relaxed);
+    /// Events that note each bound.
+    fn events(&self) -> Events {
+        let bound = Arc::clone(&self.0);
+        Events::new(move |event| {
+            if let Event::Bound(proved) = event {
+                bound.fetch_max(proved, Ordering::Relaxed);
+            }
+        })
     }
 
     fn get(&self) -> u64 {
@@ -111,16 +120,10 @@ impl Proved {
     }
 }
 
-impl Observer for Proved {
-    fn layer(&mut self, f: u64, _: &Statistics) {
-        self.raise(f);
-    }
-}
-
-/// A report as JSON, and the last heuristic.
+/// A report as JSON, and the heuristic of the last search.
 type Planned = (String, Option<Heuristic>);
 
-/// Searches an optimal plan.
+/// Searches for an optimal plan.
 #[pyfunction]
 #[pyo3(signature = (given, heuristic, time_limit, memory_limit, lp_time_limit, seed,
                     on_lower_bound))]
@@ -135,16 +138,14 @@ pub(crate) fn solve(
     seed: u64,
     on_lower_bound: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Planned> {
-    let settings = Settings::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
-    let (begin, limits) = (settings.begin, settings.limits.clone());
-    let (origin, proved) = (Origin::from(given), Proved::default());
+    let run = Run::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
+    let (begin, limits, proved) = (run.begin, run.limits.clone(), run.proved.clone());
+    let origin = Origin::from(given);
     let mut look = tell(on_lower_bound, proved.clone());
-    let own = proved.clone();
-    let work = move || find(origin, &settings, &own);
-    let answer = supervise(py, &limits, &mut look, work)?;
+    let answer = supervise(py, &limits, &mut look, move || find(origin, &run))?;
     look(py)?;
     match answer {
-        Err(Failure::Stopped(stop)) => Ok((stopped(stop, &proved, begin), None)),
+        Err(Failure::Stopped(stop)) => Ok((stopped(stop, proved.get(), begin), None)),
         answer => answer.map_err(|failure| exception(py, &failure)),
     }
 }
@@ -167,41 +168,32 @@ fn tell(
     }
 }
 
-fn find(origin: Origin, settings: &Settings, proved: &Proved) -> Result<Planned, Failure> {
-    let Settings { begin, spec, lp, limits } = settings;
+fn find(origin: Origin, run: &Run) -> Result<Planned, Failure> {
+    let Run { begin, spec, settings, limits, proved } = run;
     let input = origin.input(limits)?;
     let read_time = begin.elapsed();
     let Input { task, source } = &*input;
-    let found = |heuristic: &Computed| {
-        if let Some(bound) = heuristic.best().and_then(Part::bound) {
-            proved.raise(bound);
-        }
-        Ok(())
-    };
-    let Automatic { heuristic, solution, heuristic_time } =
-        find_plan(task, spec, limits, *lp, &mut proved.clone(), found)?;
+    let solution = hipot::solve::solve(task, spec, settings, limits)?;
     if let (Some(source), Outcome::Solved(plan)) = (source, &solution.result.outcome) {
         check_pddl(source, task, plan);
     }
-    let mut report = SolveReport::found(task, &heuristic, &solution);
+    let mut report = SolveReport::found(task, &solution);
     report.lower_bound = report.lower_bound.map(|bound| bound.max(proved.get()));
     report.seconds.translate = read_time.as_secs_f64();
-    report.seconds.heuristic = heuristic_time.as_secs_f64();
     report.seconds.total = begin.elapsed().as_secs_f64();
     let report = json(&report);
-    Ok((report, Some(Heuristic { input, computed: heuristic })))
+    Ok((report, Some(Heuristic { input, computed: solution.heuristic })))
 }
 
-/// The report where a limit came first.
-fn stopped(stop: Stop, proved: &Proved, begin: Instant) -> String {
+/// The report of `solve` if a limit came first.
+fn stopped(stop: Stop, lower_bound: u64, begin: Instant) -> String {
     let mut report = SolveReport::new(stop.into());
-    report.lower_bound = Some(proved.get());
+    report.lower_bound = Some(lower_bound);
     report.seconds.total = begin.elapsed().as_secs_f64();
     json(&report)
 }
 
-/// Proves a lower bound without search. Where a limit comes first, the JSON is that
-/// of a solve report.
+/// Proves a lower bound without search.
 #[pyfunction]
 #[pyo3(signature = (given, heuristic, time_limit, memory_limit, lp_time_limit, seed))]
 pub(crate) fn bound(
@@ -213,23 +205,25 @@ pub(crate) fn bound(
     lp_time_limit: Option<f64>,
     seed: u64,
 ) -> PyResult<Planned> {
-    let mut settings = Settings::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
-    settings.lp.scope = Scope::All;
-    let (begin, limits) = (settings.begin, settings.limits.clone());
+    let mut run = Run::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
+    run.settings.abstract_states = AbstractStates::All;
+    let (begin, limits, proved) = (run.begin, run.limits.clone(), run.proved.clone());
     let origin = Origin::from(given);
-    let work = move || prove(origin, &settings);
-    match supervise(py, &limits, &mut |_| Ok(()), work)? {
-        Err(Failure::Stopped(stop)) => Ok((stopped(stop, &Proved::default(), begin), None)),
+    match supervise(py, &limits, &mut |_| Ok(()), move || prove(origin, &run))? {
+        Err(Failure::Stopped(stop)) => {
+            let report = BoundReport::stopped(stop.into(), proved.get(), begin.elapsed());
+            Ok((json(&report), None))
+        }
         answer => answer.map_err(|failure| exception(py, &failure)),
     }
 }
 
-fn prove(origin: Origin, settings: &Settings) -> Result<Planned, Failure> {
-    let Settings { begin, spec, lp, limits } = settings;
+fn prove(origin: Origin, run: &Run) -> Result<Planned, Failure> {
+    let Run { begin, spec, settings, limits, .. } = run;
     let input = origin.input(limits)?;
     let read_time = begin.elapsed();
     let before = Instant::now();
-    let heuristic = compute(&input.task, spec, limits, *lp)?;
+    let heuristic = compute(&input.task, spec, settings, limits)?;
     let heuristic_time = before.elapsed();
     let seconds = SecondsReport {
         translate: read_time.as_secs_f64(),
@@ -273,7 +267,7 @@ impl Document {
     }
 }
 
-/// Executes a plan. Gives the report as JSON.
+/// Executes a plan and returns the report as JSON.
 #[pyfunction]
 pub(crate) fn validate(py: Python<'_>, given: Given<'_>, plan: Document) -> PyResult<String> {
     let origin = Origin::from(given);
@@ -283,7 +277,7 @@ pub(crate) fn validate(py: Python<'_>, given: Given<'_>, plan: Document) -> PyRe
     })
 }
 
-/// Checks a certificate, and a plan. Gives the report as JSON.
+/// Checks a certificate, and a plan if one is given, and returns the report as JSON.
 #[pyfunction]
 #[pyo3(signature = (given, certificate, plan))]
 pub(crate) fn verify(
@@ -304,7 +298,7 @@ pub(crate) fn verify(
     })
 }
 
-/// Without limits, but for Ctrl-C.
+/// Does `work` without limits; Ctrl-C interrupts it.
 fn judge(
     py: Python<'_>,
     work: impl FnOnce(&Limits) -> Result<String, Failure> + Send + 'static,

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hipot::certificate::{best_certificate, certificate};
-use hipot::heuristic::{Computed, Part, Potential as Found};
+use hipot::heuristic::{Computed, Potential as Found, ProvedPart};
 use hipot::input::Input;
 use hipot_check::Certificate;
-use hipot_potential::function::{PotentialFunction, PotentialHeuristic};
+use hipot_potential::{Certified, PotentialHeuristic};
 use hipot_task::{Task, Value};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -30,17 +30,17 @@ impl Heuristic {
     fn potentials(&self) -> Vec<Potential> {
         let mut found = self.computed.potentials();
         found.sort_by_key(|it| std::cmp::Reverse(it.bound().unwrap_or(u64::MAX)));
-        let functions = found.into_iter().flat_map(|found| {
-            std::iter::once(&found.function).chain(&found.others).map(move |it| (found, it))
-        });
+        let functions =
+            found.into_iter().flat_map(|found| found.functions().map(move |it| (found, it)));
         functions.map(|(found, function)| Potential::new(&self.input, found, function)).collect()
     }
 
-    /// The certificate of its bound; `None` where the heuristic has no proof that
-    /// holds in all states.
+    /// The certificate of its bound; `None` if the heuristic has no proof that holds in all
+    /// states.
     fn certificate(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let best = self.computed.best();
-        if matches!(best, Some(Part::Partition(partitioning)) if partitioning.proof.is_none()) {
+        if matches!(best, Some(ProvedPart::Partition(partitioning)) if partitioning.proof.is_none())
+        {
             return Ok(None);
         }
         let certificate = best_certificate(&self.input.task, best);
@@ -64,7 +64,7 @@ pub(crate) struct Potential {
 }
 
 impl Potential {
-    fn new(input: &Arc<Input>, found: &Found, function: &PotentialFunction) -> Self {
+    fn new(input: &Arc<Input>, found: &Found, function: &Certified) -> Self {
         Self {
             input: Arc::clone(input),
             found: Found { function: function.clone(), others: Vec::new(), ..found.clone() },
@@ -72,7 +72,7 @@ impl Potential {
         }
     }
 
-    fn function(&self) -> &PotentialFunction {
+    fn function(&self) -> &Certified {
         &self.found.function
     }
 
@@ -90,7 +90,7 @@ impl Potential {
 
 #[pymethods]
 impl Potential {
-    /// What was asked for, or what it was replaced by.
+    /// The spec that was asked for, or the one that replaced it.
     fn spec(&self) -> String {
         self.found.spec.to_string()
     }
@@ -115,10 +115,10 @@ impl Potential {
     /// The features whose weight is not 0: their facts (value `None`: the one that
     /// transition normal form adds), and the numerators of the weights.
     fn features(&self) -> Vec<(Conjunction, i64)> {
-        let (features, tnf) = (self.function().features(), &self.found.normal.tnf);
+        let (features, normal) = (self.function().features(), self.found.normal_form());
         let fact = |&id: &_| {
             let fact = features.facts().fact(id);
-            let is_unknown = tnf.unknown(fact.variable) == Some(fact.value);
+            let is_unknown = normal.unknown(fact.variable) == Some(fact.value);
             (fact.variable.index(), (!is_unknown).then_some(fact.value))
         };
         let weighted = features.ids().zip(self.function().weights());
@@ -141,9 +141,9 @@ impl Potential {
         Ok(estimate.cost().unwrap_or(u64::MAX))
     }
 
-    /// The same for many states, one after the other in `states`: each value an
-    /// unsigned integer of `size` bytes in the machine's order. Gives the values as
-    /// integers of eight bytes.
+    /// Evaluates many states, one after the other in `states`: each value is an unsigned
+    /// integer of `size` bytes in the machine's order. Returns the estimates as integers of
+    /// eight bytes.
     fn evaluate_batch<'py>(
         &self,
         py: Python<'py>,

@@ -1,11 +1,11 @@
-//! Work in a thread of its own, that Python can interrupt.
+//! Work in a thread of its own, which Python can interrupt.
 //!
-//! The thread that called waits without the interpreter's lock, and takes it every
-//! few milliseconds to let Python handle signals: Ctrl-C asks the work to stop
-//! through its [`Limits`]. The command's watch ends the whole process where a stage
-//! does not answer in time; a library must not. Here the caller gets its answer
-//! (the exception, or the limit that was reached), and the thread is left to end by
-//! itself at its next look at the limits: it owns all that it works on.
+//! The calling thread waits without the interpreter's lock, and takes it every few
+//! milliseconds to let Python handle signals: Ctrl-C asks the work to stop through its
+//! [`Limits`]. The command's watch ends the whole process if a stage does not stop in time;
+//! a library must not. Here the caller gets its answer (the exception, or the limit that was
+//! reached), and the thread ends by itself when it next checks the limits: it owns all that
+//! it works on.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,16 +19,16 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// How often to look.
+/// The time between two checks.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How long a stage may take to end after it was asked to.
+/// How long a stage may take to end after it was asked to stop.
 const GRACE: Duration = Duration::from_millis(200);
-/// For deeply nested PDDL, as much as the main thread of a process has.
+/// The stack size, as large as a process's main thread has, for deeply nested PDDL.
 const STACK: usize = 8 << 20;
 
 type Answer<T> = Result<Result<T, Failure>, Box<dyn Any + Send>>;
 
-/// Does `work`, and lets `look` see how it gets on.
+/// Does `work`, and calls `look` now and then meanwhile.
 pub(crate) fn supervise<T: Send + 'static>(
     py: Python<'_>,
     limits: &Limits,
@@ -37,7 +37,7 @@ pub(crate) fn supervise<T: Send + 'static>(
 ) -> PyResult<Result<T, Failure>> {
     let (sender, mut receiver) = sync_channel::<Answer<T>>(1);
     let body = move || {
-        // Nobody waits any more where this fails.
+        // If this fails, nobody is waiting any more.
         let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
     };
     let builder = thread::Builder::new().name("hipot".to_owned()).stack_size(STACK);
@@ -54,7 +54,7 @@ pub(crate) fn supervise<T: Send + 'static>(
         }
         if let Err(exception) = py.check_signals().and_then(|()| look(py)) {
             limits.request(Stop::Interrupted);
-            // Most stages end in time, and leave nothing behind.
+            // Most stages end in time and leave nothing behind.
             let _ = py.detach(move || wait(receiver, GRACE));
             return Err(exception);
         }
@@ -64,7 +64,7 @@ pub(crate) fn supervise<T: Send + 'static>(
     }
 }
 
-/// Waits for the answer. The receiver moves along: it belongs to one thread.
+/// Waits for the answer. The receiver is passed through, because it belongs to one thread.
 fn wait<T: Send>(
     receiver: Receiver<Answer<T>>,
     time: Duration,
@@ -73,8 +73,8 @@ fn wait<T: Send>(
     (receiver, answer)
 }
 
-/// Asks the work to stop where a limit is reached; gives the limit where it has
-/// not stopped in time.
+/// Asks the work to stop if a limit is reached. Returns the limit if the work has not
+/// stopped in time.
 fn overdue(limits: &Limits, stopping: &mut Option<(Stop, Instant)>) -> Option<Stop> {
     if let Some((stop, since)) = *stopping {
         return (since.elapsed() > GRACE).then_some(stop);

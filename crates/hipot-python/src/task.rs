@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hipot::Failure;
+use hipot::events::Events;
 use hipot::input::{Input, parse_sas, read_task, translate_task};
 use hipot_check::{applicable, apply, initial_state, is_goal};
 use hipot_pddl::Source;
@@ -42,7 +43,7 @@ pub(crate) fn parse_pddl(
 ) -> Result<Input, Failure> {
     let (domain, problem) = (Source::new("<domain>", domain), Source::new("<problem>", problem));
     let source = hipot_pddl::read(&domain, &problem).map_err(Failure::Pddl)?;
-    let task = translate_task(&source, Path::new("<problem>"), limits, &mut ())?;
+    let task = translate_task(&source, Path::new("<problem>"), limits, &Events::none())?;
     Ok(Input { task, source: Some(source) })
 }
 
@@ -51,7 +52,7 @@ impl Task {
     /// From a domain and a problem, a problem alone, or a `.sas` file.
     #[staticmethod]
     fn read(py: Python<'_>, files: Vec<PathBuf>) -> PyResult<Self> {
-        read(py, move |limits| read_task(&files, limits, &mut ()))
+        read(py, move |limits| read_task(&files, limits, &Events::none()))
     }
 
     /// From PDDL's text.
@@ -116,7 +117,7 @@ impl Task {
         Ok(is_goal(&self.input.task, &state))
     }
 
-    /// The successor by an operator; `None` where it is not applicable.
+    /// The successor by an operator; `None` if it is not applicable.
     fn apply(
         &self,
         py: Python<'_>,
@@ -131,7 +132,7 @@ impl Task {
         Ok(applicable(operator, &state).then(|| apply(task, operator, &state)))
     }
 
-    /// The applicable operators and where they lead, in the order of operators.
+    /// The applicable operators and their successors, in the order of operators.
     fn successors(&self, py: Python<'_>, state: Vec<Value>) -> PyResult<Vec<(usize, Vec<Value>)>> {
         self.require_state(py, &state)?;
         let task = &self.input.task;
@@ -142,13 +143,13 @@ impl Task {
 }
 
 impl Task {
-    /// Refuses what is no state of the task.
+    /// Fails if `state` is not a state of the task.
     pub(crate) fn require_state(&self, py: Python<'_>, state: &[Value]) -> PyResult<()> {
         require_state(&self.input.task, state).map_err(|message| usage(py, message))
     }
 }
 
-/// Why `state` is no state of `task`, if it is none.
+/// Fails with the reason if `state` is not a state of `task`.
 pub(crate) fn require_state(task: &hipot_task::Task, state: &[Value]) -> Result<(), String> {
     let variables = task.variables();
     if state.len() != variables.len() {

@@ -1,75 +1,78 @@
 //! A* (Hart, Nilsson & Raphael 1968).
 //!
-//! The usual algorithm; what is not usual is how it waits for memory. Nearly
-//! all of the time of a cheap heuristic's search goes into finding out whether
-//! a successor is known: one access at random to the hash table and one to
-//! the state's record. So successors are generated in batches and processed in
-//! three passes: compute all and ask for their slots, ask for the records that
-//! the slots name, then look. When the third pass needs the memory it has
-//! arrived, and many accesses wait at once instead of one after another. The
-//! records of the states that come next are asked for at the same time. Where
-//! states have few successors, a batch takes several states from the open
-//! list, all with the same f and h, hence the same g: none of them can make
-//! the way to another cheaper, so it does no harm to expand them together.
+//! The algorithm is the usual one; the way it waits for memory is not. With a cheap
+//! heuristic, a search spends nearly all its time finding out whether a successor is
+//! known: one random access to the hash table and one to the state's record. So
+//! successors are generated in batches and processed in three passes: compute all
+//! successors and prefetch their slots; prefetch the records that the slots name; then
+//! look them up. By the third pass the memory has arrived, and many accesses waited at
+//! once instead of one after another. The records of the states that come next are
+//! prefetched at the same time. If states have few successors, a batch takes several
+//! states from the open list, all with the same f and h and hence the same g. None of
+//! them can make the path to another cheaper, so it is safe to expand them together.
 //!
-//! Costs are exact integers throughout. Records hold 32-bit costs where
-//! operators are cheap; if a path should become too expensive for that, the
-//! search starts again with 64 bits, in which no path can.
+//! Costs are exact integers throughout. Records have 32-bit costs if operators are
+//! cheap. If a path becomes too expensive for that, the search starts again with 64
+//! bits, which suffice for every path.
 
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, Plan, StateView, Stop, Task};
 
 use crate::open_list::{Entry, OpenList};
+use crate::progress::{Progress, StateBudget};
 use crate::registry::{AnyWidth, Fixed, Layout, Registry, StateId};
-use crate::statistics::{Observer, Statistics};
+use crate::statistics::Statistics;
 use crate::successors::SuccessorGenerator;
-use crate::transitions::{Test, Transitions, conjunction, holds};
+use crate::transitions::Transitions;
+use crate::word_tests::{Test, conjunction, holds};
 
-/// With operators dearer than this, paths beyond 2³¹ are likely.
+/// With operators more expensive than this, paths may well cost more than 2³¹.
 const LARGE_COST: u32 = 1 << 20;
 
-/// About how many successors are processed together.
+/// The approximate number of successors that are processed together.
 const BATCH: usize = 64;
 
-/// How many successors are generated between two looks at the clock, and
-/// between two looks at the memory.
+/// The numbers of successors between two checks of the clock and of the memory.
 const CLOCK_INTERVAL: u64 = 1 << 11;
 const MEMORY_INTERVAL: u64 = 1 << 16;
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// With an optimal plan.
+    /// It found an optimal plan.
     Solved(Plan),
-    /// There is no plan.
+    /// It proved that there is no plan.
     Unsolvable,
-    /// Too early.
+    /// It reached a limit or was interrupted.
     Stopped(Stop),
+    /// It used up its [`StateBudget`].
+    BudgetSpent,
 }
 
-/// What a search found out.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     /// How it ended.
     pub outcome: Outcome,
-    /// The initial state's estimate; `None` where the search ended before.
+    /// The initial state's estimate; `None` if the search ended before computing it.
     pub initial: Option<Estimate>,
-    /// Every plan costs at least this much: the f value of the layer that was
-    /// being searched. All states with a smaller f had been expanded.
+    /// Every plan costs at least this much: the f value of the layer being searched when
+    /// the search ended. All states with a smaller f were expanded.
     pub lower_bound: u64,
     /// Counters.
     pub statistics: Statistics,
 }
 
-/// Searches an optimal plan for `task`. `heuristic` is admissible and reads
-/// states packed by `packing`, a packing for `task`.
+/// Searches for an optimal plan for `task`. `heuristic` must be admissible and reads
+/// states packed by `packing`, a packing for `task`. `tell` is called with the progress.
 pub fn astar<H: Heuristic + ?Sized>(
     task: &Task,
     packing: &Packing,
     heuristic: &mut H,
+    budget: StateBudget,
     limits: &Limits,
-    observer: &mut dyn Observer,
+    tell: &mut dyn FnMut(Progress<'_>),
 ) -> SearchResult {
-    let mut problem = Problem { task, packing, heuristic, limits, observer };
+    let mut problem = Problem { task, packing, heuristic, budget, limits, tell };
     if task.max_cost() > LARGE_COST {
         return problem.search_wide();
     }
@@ -91,9 +94,10 @@ pub fn astar<H: Heuristic + ?Sized>(
 #[derive(Debug)]
 struct CostTooLarge;
 
-/// Why an expansion did not go through.
+/// Why a search ends without an answer.
 enum Failure {
     Stop(Stop),
+    BudgetSpent,
     CostTooLarge,
 }
 
@@ -107,13 +111,14 @@ struct Problem<'a, H: ?Sized> {
     task: &'a Task,
     packing: &'a Packing,
     heuristic: &'a mut H,
+    budget: StateBudget,
     limits: &'a Limits,
-    observer: &'a mut dyn Observer,
+    tell: &'a mut dyn FnMut(Progress<'_>),
 }
 
 impl<H: Heuristic + ?Sized> Problem<'_, H> {
-    /// The search with costs in which every sum fits: at most 2³¹ states on a
-    /// path, each step below 2³¹.
+    /// The search with 64-bit costs, which hold every sum: a path has at most 2³¹ states,
+    /// and each step costs less than 2³¹.
     fn search_wide(&mut self) -> SearchResult {
         let layout = AnyWidth::<2>(self.packing.width());
         self.search(layout).expect("64 bits hold every cost")
@@ -129,6 +134,7 @@ impl<H: Heuristic + ?Sized> Problem<'_, H> {
             Ok(Some(plan)) => Outcome::Solved(plan),
             Ok(None) => Outcome::Unsolvable,
             Err(Failure::Stop(stop)) => Outcome::Stopped(stop),
+            Err(Failure::BudgetSpent) => Outcome::BudgetSpent,
             Err(Failure::CostTooLarge) => return Err(CostTooLarge),
         };
         let lower_bound = f.max(initial.and_then(Estimate::cost).unwrap_or(0));
@@ -202,7 +208,7 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
         Ok(search)
     }
 
-    /// Expands states until a goal state comes up or none is left. `f` is the
+    /// Expands states until a goal state comes up or no state is left. `f` is the
     /// layer being searched.
     fn run(&mut self, f: &mut u64, statistics: &mut Statistics) -> Result<Option<Plan>, Failure> {
         let mut clock = CLOCK_INTERVAL;
@@ -216,7 +222,7 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
                 layers += 1;
                 *f = entry.f;
                 statistics.begin_layer();
-                self.problem.observer.layer(*f, statistics);
+                self.tell(*f, true, statistics);
             }
             if let Some(goal) = self.collect(entry, statistics) {
                 return Ok(Some(self.extract_plan(goal, entry.f)));
@@ -225,27 +231,31 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
             if statistics.generated >= clock {
                 clock = statistics.generated + CLOCK_INTERVAL;
                 self.problem.limits.check()?;
-                if let Some(stop) = self.problem.observer.stop(statistics) {
-                    return Err(stop.into());
+                if self.problem.budget.is_spent(statistics) {
+                    return Err(Failure::BudgetSpent);
                 }
                 if statistics.generated >= memory {
                     memory = statistics.generated + MEMORY_INTERVAL;
                     self.problem.limits.reserve(0)?;
-                    self.problem.observer.progress(*f, statistics);
+                    self.tell(*f, false, statistics);
                 }
             }
         }
         Ok(None)
     }
 
-    /// Whether no cheaper way to the entry's state was found since.
+    fn tell(&mut self, f: u64, is_new_layer: bool, statistics: &Statistics) {
+        (self.problem.tell)(Progress { f, is_new_layer, statistics });
+    }
+
+    /// Whether no cheaper path to the entry's state was found since.
     #[inline]
     fn is_current(&self, entry: Entry) -> bool {
         self.registry.cost(entry.state).0 == entry.f - entry.h
     }
 
-    /// Begins a batch with `entry` and fills it with others like it, or finds
-    /// a goal state among them.
+    /// Starts a batch with `first` and fills it with other entries like it. Returns a goal
+    /// state if one is among them.
     fn collect(&mut self, first: Entry, statistics: &mut Statistics) -> Option<StateId> {
         self.batch.parents.clear();
         self.batch.parent_words.clear();
@@ -311,9 +321,9 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
         }
     }
 
-    /// Enters a successor, by `operators[index]` and at `place` among those
-    /// computed, into the registry and, if that is news, the open list.
-    /// `entered` is the parent that the heuristic knows.
+    /// Enters a successor into the registry and, if it is new or cheaper, into the open
+    /// list. It is reached by `operators[index]` and is at `place` among those computed.
+    /// `entered` is the parent that the heuristic entered last.
     #[inline]
     fn process(
         &mut self,
@@ -356,7 +366,7 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
             self.registry.set_cost(state, cost, false);
             self.open.push(Entry { f: cost + h, h, state });
         } else {
-            // No way is cheaper than 0: a dead end is never looked at again.
+            // No path is cheaper than 0: a dead end is never evaluated again.
             self.registry.set_cost(state, 0, true);
             statistics.dead_ends += 1;
         }

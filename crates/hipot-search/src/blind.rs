@@ -1,14 +1,13 @@
-//! The heuristic that knows only whether it is there.
+//! The blind heuristic: 0 at goals, the cheapest operator's cost elsewhere.
 
 use hipot_task::{Estimate, Heuristic, Packing, StateView, Task};
 
-use crate::transitions::{Test, conjunction, holds};
+use crate::word_tests::{Test, conjunction, holds};
 
-/// 0 in goal states, the cheapest operator's cost elsewhere.
+/// The blind heuristic: 0 in goal states, the cheapest operator's cost elsewhere.
 ///
-/// A state that is no goal has at least one operator before it, so the
-/// estimate is admissible; it is consistent because it never falls by more
-/// than that cheapest cost.
+/// From a state that is not a goal, a plan needs at least one operator, so the estimate is
+/// admissible. It is consistent, because it never falls by more than that cheapest cost.
 #[derive(Clone, Debug)]
 pub struct Blind {
     goal: Vec<Test>,

@@ -1,26 +1,33 @@
-//! A* and what it stands on.
+//! A* search, and random walks.
 //!
 //! | module | what |
 //! |---|---|
 //! | `memory` | zeroed memory from the system in large pages; prefetching |
-//! | `transitions` | what an operator does to a packed state, axioms included |
-//! | `successors` | which operators are applicable: a decision tree |
+//! | `word_tests`, `index_range` | facts as tests and patches of words; lists stored as one |
+//! | `transitions`, `axioms` | what operators and axioms do to a packed state |
+//! | `successors` | the applicable operators: a decision tree |
 //! | `registry` | every state seen, once, with its parent and cost |
-//! | `open_list` | which state comes next |
-//! | `astar` | the search |
-//! | `walk` | samples of its states |
+//! | `open_list` | the states to expand, in order |
+//! | `astar`, `blind` | the search, and the simplest heuristic |
+//! | `progress`, `statistics` | progress reports, a limit on states, and counters |
+//! | `walk` | samples of states by random walks |
 
 mod astar;
+mod axioms;
 mod blind;
+mod index_range;
 mod memory;
 mod open_list;
+mod progress;
 mod registry;
 mod statistics;
 mod successors;
 mod transitions;
 mod walk;
+mod word_tests;
 
 pub use astar::{Outcome, SearchResult, astar};
 pub use blind::Blind;
-pub use statistics::{Observer, Statistics};
+pub use progress::{Progress, StateBudget};
+pub use statistics::Statistics;
 pub use walk::Walks;

@@ -1,11 +1,11 @@
 //! Zeroed memory straight from the system.
 //!
-//! The two large structures of a search, states and hash table, are accessed
-//! at random: with pages of 4 kB most accesses also miss the TLB. So they ask
-//! for large pages, aligned as these need it. Fresh pages come zeroed and
-//! count as resident only when they are first touched.
+//! The two large structures of a search, states and hash table, are accessed at random:
+//! with pages of 4 kB, most accesses also miss the TLB. So they request large pages, with
+//! the alignment that these need. New pages are zeroed, and become resident only when they
+//! are first touched.
 
-// The one place in the crate that talks to the system and the processor.
+// The only unsafe code of this crate: system calls and prefetch instructions.
 #![allow(unsafe_code)]
 
 use std::ops::{Deref, DerefMut};
@@ -23,7 +23,7 @@ pub(crate) struct Words {
 unsafe impl Send for Words {}
 
 impl Words {
-    /// `len` zeros, or `None` where the system has no more memory.
+    /// `len` zeros, or `None` if the system has no more memory.
     #[cfg(unix)]
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
         let bytes = Self::bytes(len);
@@ -51,7 +51,7 @@ impl Words {
         }
     }
 
-    /// `len` zeros, or `None` where the system has no more memory.
+    /// `len` zeros, or `None` if the system has no more memory.
     #[cfg(not(unix))]
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
         let mut words = Vec::new();

@@ -1,7 +1,7 @@
-//! Which state comes next: least f, then least h, then the newest.
+//! The states to expand, in order: least f, then least h, then the newest.
 //!
-//! Entries are never removed when a cheaper way to their state is found; the
-//! search sees that their cost f − h is no longer the state's and drops them.
+//! Entries stay when a cheaper path to their state is found. The search drops them when
+//! they come up, because their cost f − h is no longer that of the state.
 //!
 //! There is a stack for each pair ⟨f, h⟩, made of blocks of sixteen words that
 //! are used again, so that the list needs little more than four bytes for each
@@ -19,7 +19,7 @@ use hipot_task::Stop;
 
 use crate::registry::StateId;
 
-/// A state to expand, with what it was pushed with.
+/// A state to expand, with the f and h values it was pushed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) f: u64,
@@ -40,7 +40,7 @@ struct Block {
 #[derive(Clone, Copy)]
 struct Stack {
     newest: u32,
-    /// How many states the newest block has; never 0.
+    /// The number of states in the newest block; never 0.
     used: u32,
 }
 
@@ -84,7 +84,7 @@ impl OpenList {
         }
     }
 
-    /// Takes the newest state from `stack`; the rest, if there is one.
+    /// Takes the newest state from `stack`; returns it and the rest, unless that is empty.
     fn pop_from(&mut self, stack: Stack) -> (StateId, Option<Stack>) {
         let block = &mut self.blocks[stack.newest as usize];
         let state = block.states[stack.used as usize - 1];
@@ -97,9 +97,9 @@ impl OpenList {
         (state, rest)
     }
 
-    /// Makes room for `count` more entries, or says that there is none.
+    /// Makes room for `count` more entries, if there is memory.
     pub(crate) fn make_room(&mut self, count: usize) -> Result<(), Stop> {
-        // At worst each entry begins a block.
+        // At worst, each entry starts a block.
         self.blocks.try_reserve(count).map_err(|_| Stop::MemoryLimit)
     }
 

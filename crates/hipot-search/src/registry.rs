@@ -1,17 +1,16 @@
-//! Every state seen, once, with the best known way to it.
+//! Every state seen, once, with the best known path to it.
 //!
-//! A state's record lies in one arena: its packed words, its parent, and the
-//! cost g of the way with one bit that says whether it has been expanded. One
-//! access brings all of it. The operator that led here is not stored: it is
-//! found again from parent and child when a plan is extracted, which saves
-//! four bytes a state and a write for each improvement.
+//! All records are in one arena. The record of a state has its packed words, its parent,
+//! and the cost g of the path, with one bit that says whether the state was expanded. One
+//! access fetches all of it. The operator that led to the state is not stored: it is found
+//! again from parent and child when a plan is extracted. This saves four bytes per state
+//! and a write for each improvement.
 //!
-//! A hash table of ids finds a state's record. A slot holds id + 1 in the low
-//! bits and, in the bits that ids of this table do not need, a tag from the
-//! hash: a slot whose tag differs is passed over without looking at the
-//! record. Probing is linear. All that the table holds can be computed from
-//! the records, so it grows by being dropped and filled again, and old and new
-//! never exist at once.
+//! A hash table of ids finds a state's record. A slot holds id + 1 in the low bits and, in
+//! the bits that ids of this table do not need, a tag from the hash: if the tag differs, the
+//! record need not be read. Probing is linear. The table can be computed from the records,
+//! so it grows by being dropped and filled again; old and new never exist at the same
+//! time.
 
 use hipot_task::{Limits, Stop};
 
@@ -26,7 +25,7 @@ impl StateId {
     pub(crate) const FIRST: Self = Self(0);
 }
 
-/// The shape of a record.
+/// The layout of a record.
 pub(crate) trait Layout: Copy {
     /// The number of words of a packed state.
     fn width(self) -> usize;
@@ -63,9 +62,9 @@ impl<const COST_WORDS: usize> Layout for AnyWidth<COST_WORDS> {
 /// Segments of the arena have at most this many words: 16 MiB.
 const SEGMENT_WORDS: usize = 4 << 20;
 
-/// The table's first and largest number of slots, as powers of two.
+/// The table's first and maximum number of slots, as powers of two.
 const FIRST_BITS: u32 = 10;
-const MOST_BITS: u32 = 31;
+const MAX_BITS: u32 = 31;
 
 pub(crate) struct Registry<L> {
     layout: L,
@@ -130,13 +129,13 @@ impl<L: Layout> Registry<L> {
         &self.record(state)[..self.layout.width()]
     }
 
-    /// The state from which the best known way leads here; the initial state
-    /// is its own parent.
+    /// The state before this one on the best known path; the initial state is its own
+    /// parent.
     pub(crate) fn parent(&self, state: StateId) -> StateId {
         StateId(self.record(state)[self.layout.width()])
     }
 
-    /// The cost g of the best known way, and whether the state was expanded.
+    /// The cost g of the best known path, and whether the state was expanded.
     #[inline]
     pub(crate) fn cost(&self, state: StateId) -> (u64, bool) {
         let words = &self.record(state)[self.layout.width() + 1..];
@@ -147,7 +146,7 @@ impl<L: Layout> Registry<L> {
         (code >> 1, code & 1 == 1)
     }
 
-    /// Sets what [`cost`](Self::cost) gives.
+    /// Sets what [`cost`](Self::cost) returns.
     #[inline]
     pub(crate) fn set_cost(&mut self, state: StateId, cost: u64, expanded: bool) {
         debug_assert!(cost <= L::MAX_COST);
@@ -198,13 +197,13 @@ impl<L: Layout> Registry<L> {
         (1 << self.table_bits) - 1
     }
 
-    /// Begins to load the slot where the search for `hash` will begin.
+    /// Prefetches the slot where the search for `hash` starts.
     #[inline]
     pub(crate) fn prefetch_slot(&self, hash: u64) {
         prefetch(&self.table[self.home(hash)]);
     }
 
-    /// Begins to load the record that this slot names.
+    /// Prefetches the record that this slot names.
     #[inline]
     pub(crate) fn prefetch_candidate(&self, hash: u64) {
         let slot = self.table[self.home(hash)];
@@ -213,7 +212,7 @@ impl<L: Layout> Registry<L> {
         }
     }
 
-    /// Begins to load the record of `state`.
+    /// Prefetches the record of `state`.
     #[inline]
     pub(crate) fn prefetch_record(&self, state: StateId) {
         let (segment, begin) = self.place(state);
@@ -221,7 +220,7 @@ impl<L: Layout> Registry<L> {
         prefetch(&self.segments[segment][begin + self.stride - 1]);
     }
 
-    /// Makes room for `count` more states, or says why there is none.
+    /// Makes room for `count` more states, if there is memory.
     pub(crate) fn make_room(&mut self, count: usize, limits: &Limits) -> Result<(), Stop> {
         let needed = self.len as usize + count;
         while needed > self.segments.len() << self.segment_bits {
@@ -235,15 +234,15 @@ impl<L: Layout> Registry<L> {
         Ok(())
     }
 
-    /// Doubles the table. Where memory does not allow that, the table may
-    /// fill up a little more first.
+    /// Doubles the table. If there is not enough memory, the table may fill up a little
+    /// more first.
     fn grow(&mut self, needed: usize, limits: &Limits) -> Result<(), Stop> {
         let mut bits = self.table_bits;
         while (needed as u64) * 100 > (1_u64 << bits) * 80 {
             bits += 1;
         }
         let more = ((1_u64 << bits) - (1_u64 << self.table_bits)) * 4;
-        if bits > MOST_BITS || limits.reserve(more).is_err() {
+        if bits > MAX_BITS || limits.reserve(more).is_err() {
             let fuller = self.load(94);
             if needed > fuller as usize {
                 return Err(Stop::MemoryLimit);

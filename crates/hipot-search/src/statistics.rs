@@ -1,27 +1,25 @@
-//! What a search counts.
-
-use hipot_task::Stop;
+//! Counters of a search.
 
 /// Counters, as Fast Downward defines them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// States taken from the open list, the goal state among them.
+    /// States taken from the open list, including the goal state.
     pub expanded: u64,
-    /// States whose estimate was asked for.
+    /// States whose estimate was computed.
     pub evaluated: u64,
-    /// Successors generated, known ones among them.
+    /// Successors generated, including known states.
     pub generated: u64,
-    /// States expanded again because a cheaper way was found.
+    /// States expanded again because a cheaper path was found.
     pub reopened: u64,
     /// States evaluated as dead ends.
     pub dead_ends: u64,
-    /// `expanded` when the last f layer was begun.
+    /// `expanded` when the last f layer started.
     pub expanded_until_last_jump: u64,
-    /// `evaluated` when the last f layer was begun.
+    /// `evaluated` when the last f layer started.
     pub evaluated_until_last_jump: u64,
-    /// `generated` when the last f layer was begun.
+    /// `generated` when the last f layer started.
     pub generated_until_last_jump: u64,
-    /// `reopened` when the last f layer was begun.
+    /// `reopened` when the last f layer started.
     pub reopened_until_last_jump: u64,
 }
 
@@ -33,8 +31,8 @@ impl Statistics {
         self.reopened_until_last_jump = self.reopened;
     }
 
-    /// The counters of this search and an earlier one together, all of which was
-    /// before the last layer.
+    /// The counters of this search plus those of an earlier one, which count as before the
+    /// last layer.
     #[must_use]
     pub fn after(self, earlier: &Self) -> Self {
         Self {
@@ -50,26 +48,3 @@ impl Statistics {
         }
     }
 }
-
-/// Is told how a search gets on.
-pub trait Observer {
-    /// A new f layer begins: every plan costs at least `f`.
-    fn layer(&mut self, f: u64, statistics: &Statistics) {
-        let _ = (f, statistics);
-    }
-
-    /// Whether the search should end now, as if this limit were reached; asked after
-    /// every few thousand successors.
-    fn stop(&mut self, statistics: &Statistics) -> Option<Stop> {
-        let _ = statistics;
-        None
-    }
-
-    /// Some milliseconds have passed.
-    fn progress(&mut self, f: u64, statistics: &Statistics) {
-        let _ = (f, statistics);
-    }
-}
-
-/// Nobody looks.
-impl Observer for () {}

@@ -1,29 +1,28 @@
-//! Which operators are applicable: a decision tree over the preconditions.
+//! The applicable operators of a state: a decision tree over the preconditions.
 //!
-//! An inner node asks for the value of one variable and leads to the
-//! operators that require it, and on to the operators that do not mention
-//! the variable (`rest`). Variables are asked for in one fixed order. Where
-//! few operators remain, or where the table of children would be mostly
-//! empty, the node lists them with their remaining preconditions, tested as
-//! whole words: one or two comparisons instead of as many levels.
+//! An inner node tests the value of one variable. It leads to the operators that require
+//! that value, and on to the operators that do not mention the variable (`rest`).
+//! Variables are tested in a fixed order. If few operators remain, or if the table of
+//! children would be mostly empty, the node lists the operators with their remaining
+//! preconditions, tested as whole words: one or two comparisons instead of many levels.
 
 use std::cmp::Reverse;
 
 use hipot_task::{Fact, OperatorId, Packing, Slot, Task};
 
-use crate::transitions::{Test, conjunction, holds};
+use crate::word_tests::{Test, conjunction, holds};
 
 /// Sets of operators up to this size are listed instead of split.
-const LISTED: usize = 2;
+const MAX_LISTED: usize = 2;
 
-/// A table of children may have this many entries for each operator behind it.
-const SPARSE: usize = 8;
+/// A table of children may have at most this many entries per operator below it.
+const MAX_ENTRIES_PER_OPERATOR: usize = 8;
 
 const NONE: u32 = u32::MAX;
 
 pub(crate) struct SuccessorGenerator {
     nodes: Vec<Node>,
-    /// For each node with a question, a node or `NONE` for each answer.
+    /// For each node that tests a variable, a node or `NONE` for each value.
     children: Vec<u32>,
     leaves: Vec<Leaf>,
     tests: Vec<Test>,
@@ -36,7 +35,7 @@ struct Node {
     /// The listed operators: `leaves[leaves_begin..leaves_end]`.
     leaves_begin: u32,
     leaves_end: u32,
-    /// The variable asked for, where `children` is not `NONE`.
+    /// The variable tested, if `children` is not `NONE`.
     slot: Slot,
     children: u32,
     rest: u32,
@@ -88,17 +87,17 @@ impl SuccessorGenerator {
     }
 }
 
-/// An operator and its preconditions in the order of questions.
-struct Questions {
+/// An operator and its preconditions in the order of tests.
+struct Conditions {
     operator: OperatorId,
     facts: Vec<Fact>,
 }
 
-/// Operators that agree on their first `depth` questions, and the node that
-/// will lead to them.
+/// Operators that agree on their first `depth` tests, and the node that will lead to
+/// them.
 struct Branch<'a> {
     node: u32,
-    operators: &'a [Questions],
+    operators: &'a [Conditions],
     depth: usize,
 }
 
@@ -110,7 +109,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn build(mut self) -> SuccessorGenerator {
-        let operators = self.questions();
+        let operators = self.conditions();
         let root = self.add_node();
         let mut branches = vec![Branch { node: root, operators: &operators, depth: 0 }];
         while let Some(branch) = branches.pop() {
@@ -119,19 +118,19 @@ impl Builder<'_> {
         self.generator
     }
 
-    /// All operators, those that agree on their first questions side by side.
-    /// Variables that more operators ask for come first.
-    fn questions(&self) -> Vec<Questions> {
-        let mut askers = vec![0_u32; self.task.variables().len()];
+    /// All operators, sorted so that those with the same first tests are adjacent.
+    /// Variables that more operators mention come first.
+    fn conditions(&self) -> Vec<Conditions> {
+        let mut mentions = vec![0_u32; self.task.variables().len()];
         for fact in self.task.operators().iter().flat_map(|operator| &operator.preconditions) {
-            askers[fact.variable.index()] += 1;
+            mentions[fact.variable.index()] += 1;
         }
-        let rank = |fact: &Fact| (Reverse(askers[fact.variable.index()]), *fact);
-        let mut all: Vec<Questions> = Vec::with_capacity(self.task.operators().len());
+        let rank = |fact: &Fact| (Reverse(mentions[fact.variable.index()]), *fact);
+        let mut all: Vec<Conditions> = Vec::with_capacity(self.task.operators().len());
         for operator in self.task.operator_ids() {
             let mut facts = self.task.operator(operator).preconditions.clone();
             facts.sort_unstable_by_key(rank);
-            all.push(Questions { operator, facts });
+            all.push(Conditions { operator, facts });
         }
         all.sort_by(|a, b| a.facts.iter().map(rank).cmp(b.facts.iter().map(rank)));
         all
@@ -151,16 +150,16 @@ impl Builder<'_> {
 
     fn split<'b>(&mut self, branch: &Branch<'b>, branches: &mut Vec<Branch<'b>>) {
         let Branch { mut node, operators, depth } = *branch;
-        let variable = |operator: &Questions| operator.facts.get(depth).map(|fact| fact.variable);
-        let is_listed = |same: &[Questions]| match variable(&same[0]) {
+        let variable = |operator: &Conditions| operator.facts.get(depth).map(|fact| fact.variable);
+        let is_listed = |same: &[Conditions]| match variable(&same[0]) {
             Some(variable) => {
                 let domain_size = self.task.variable(variable).domain_size() as usize;
-                same.len() <= LISTED || domain_size > SPARSE * same.len()
+                same.len() <= MAX_LISTED || domain_size > MAX_ENTRIES_PER_OPERATOR * same.len()
             }
             None => true,
         };
         let groups = operators.chunk_by(|a, b| variable(a) == variable(b));
-        let (listed, asked): (Vec<_>, Vec<_>) = groups.partition(|same| is_listed(same));
+        let (listed, tested): (Vec<_>, Vec<_>) = groups.partition(|same| is_listed(same));
 
         let begin = self.generator.leaves.len() as u32;
         for operator in listed.into_iter().flatten() {
@@ -169,28 +168,28 @@ impl Builder<'_> {
         let listing = &mut self.generator.nodes[node as usize];
         (listing.leaves_begin, listing.leaves_end) = (begin, self.generator.leaves.len() as u32);
 
-        for (index, group) in asked.into_iter().enumerate() {
+        for (index, group) in tested.into_iter().enumerate() {
             if index > 0 {
                 let rest = self.add_node();
                 self.generator.nodes[node as usize].rest = rest;
                 node = rest;
             }
-            self.ask(node, group, depth, branches);
+            self.test(node, group, depth, branches);
         }
     }
 
-    fn add_leaf(&mut self, questions: &Questions, depth: usize) {
+    fn add_leaf(&mut self, conditions: &Conditions, depth: usize) {
         let begin = self.generator.tests.len() as u32;
-        self.generator.tests.extend(conjunction(&questions.facts[depth..], self.packing));
+        self.generator.tests.extend(conjunction(&conditions.facts[depth..], self.packing));
         let end = self.generator.tests.len() as u32;
-        self.generator.leaves.push(Leaf { operator: questions.operator, begin, end });
+        self.generator.leaves.push(Leaf { operator: conditions.operator, begin, end });
     }
 
-    /// Makes `node` ask for the variable that all of `group` ask for next.
-    fn ask<'b>(
+    /// Makes `node` test the next variable of all operators in `group`.
+    fn test<'b>(
         &mut self,
         node: u32,
-        group: &'b [Questions],
+        group: &'b [Conditions],
         depth: usize,
         branches: &mut Vec<Branch<'b>>,
     ) {

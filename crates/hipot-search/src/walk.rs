@@ -1,11 +1,10 @@
 //! States at the ends of random walks.
 //!
-//! Samples of the states that a search may meet, as in Seipp, Pommerening and
-//! Helmert, ICAPS 2015 (after Haslum et al., AAAI 2007): a walk from the initial
-//! state has a binomially distributed number of steps, on average twice as many as
-//! a plan seems to need, each by an operator chosen uniformly among the
-//! applicable ones. A walk that ends early, or in a state that is not wanted,
-//! starts again.
+//! These are samples of the states that a search may encounter, as in Seipp, Pommerening
+//! and Helmert, ICAPS 2015 (after Haslum et al., AAAI 2007). A walk from the initial state
+//! has a binomially distributed number of steps, on average twice as many as a plan seems
+//! to need. Each step applies an operator chosen uniformly among the applicable ones. A
+//! walk that gets stuck, or ends in a state that is not accepted, is restarted.
 
 use hipot_task::{Limits, OperatorId, Packing, Rng, StateView, Stop, Task, Value};
 
@@ -18,19 +17,19 @@ pub struct Walks<'a> {
     packing: Packing,
     transitions: Transitions,
     generator: SuccessorGenerator,
-    /// How many coins are thrown for the number of steps.
+    /// The number of coin tosses that determine the number of steps.
     coins: u64,
     applicable: Vec<OperatorId>,
 }
 
-/// Coins where nothing is known about plans.
-const FEW_COINS: u64 = 10;
+/// The number of coin tosses if nothing is known about plans.
+const DEFAULT_COINS: u64 = 10;
 
-/// The longest walks need so many.
-const MOST_COINS: u64 = 20_000;
+/// The maximum number of coin tosses.
+const MAX_COINS: u64 = 20_000;
 
-/// How often a walk starts again before there is no sample.
-const MOST_STARTS: usize = 20;
+/// The maximum number of walks for one sample.
+const MAX_STARTS: usize = 20;
 
 impl<'a> Walks<'a> {
     /// Walks for plans that cost about `cost`.
@@ -40,7 +39,8 @@ impl<'a> Walks<'a> {
         let average = costs as f64 / task.operators().len().max(1) as f64;
         let steps = if average > 0.0 { (cost as f64 / average).round() } else { cost as f64 };
         #[expect(clippy::cast_sign_loss, reason = "costs are not negative")]
-        let coins = if cost == 0 { FEW_COINS } else { 4 * (steps as u64).clamp(1, MOST_COINS / 4) };
+        let coins =
+            if cost == 0 { DEFAULT_COINS } else { 4 * (steps as u64).clamp(1, MAX_COINS / 4) };
         Self {
             task,
             transitions: Transitions::new(task, &packing),
@@ -51,8 +51,7 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// The ends of `count` walks that `accepts` agrees with, or of fewer where it
-    /// hardly ever does.
+    /// The ends of `count` walks that `accepts` accepts; fewer if it hardly ever does.
     pub fn sample(
         &mut self,
         count: usize,
@@ -63,13 +62,13 @@ impl<'a> Walks<'a> {
         let mut samples = Vec::new();
         for _ in 0..count {
             limits.check()?;
-            let walks = (0..MOST_STARTS).map(|_| self.walk(rng));
+            let walks = (0..MAX_STARTS).map(|_| self.walk(rng));
             samples.extend(walks.flatten().find(|state| accepts(state)));
         }
         Ok(samples)
     }
 
-    /// The end of one walk; `None` if it ends early.
+    /// The end of one walk; `None` if it gets stuck.
     fn walk(&mut self, rng: &mut Rng) -> Option<Vec<Value>> {
         let mut words = self.packing.pack(self.task.initial());
         self.transitions.derive(&mut words);

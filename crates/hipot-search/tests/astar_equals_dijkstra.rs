@@ -3,11 +3,12 @@
 
 use std::collections::HashMap;
 
-use hipot_check::{RandomTask, Rng, StateSpace, validate};
-use hipot_search::{Blind, Outcome, SearchResult, astar};
+use hipot_check::validate;
+use hipot_search::{Blind, Outcome, SearchResult, StateBudget, astar};
 use hipot_task::{Estimate, Heuristic, Limits, Packing, PlanStep, StateView, Task};
+use hipot_testing::{RandomTask, Rng, StateSpace};
 
-const MOST_STATES: usize = 20_000;
+const MAX_STATES: usize = 20_000;
 const SEEDS: u64 = 2000;
 
 fn plain() -> RandomTask {
@@ -15,7 +16,7 @@ fn plain() -> RandomTask {
 }
 
 fn run<H: Heuristic>(task: &Task, packing: &Packing, heuristic: &mut H) -> SearchResult {
-    astar(task, packing, heuristic, &Limits::none(), &mut ())
+    astar(task, packing, heuristic, StateBudget::default(), &Limits::none(), &mut |_| {})
 }
 
 /// Checks outcome, lower bound and plan against the true optimal cost.
@@ -38,7 +39,7 @@ fn blind_search_is_right(shape: RandomTask) -> usize {
     let mut solvable = 0;
     for seed in 0..SEEDS {
         let task = shape.generate(seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
         let packing = Packing::new(&task);
         let result = run(&task, &packing, &mut Blind::new(&task, &packing));
         check(&task, &space, &result, seed);
@@ -126,7 +127,7 @@ impl Heuristic for Table {
 fn perfect_heuristic_expands_nothing_before_the_last_layer() {
     for seed in 0..SEEDS {
         let task = RandomTask { percent_free: 20, ..plain() }.generate(seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
         let exact = |cost: Option<u64>| cost.map_or(Estimate::DEAD_END, Estimate::at_least);
         let result = run(&task, &Packing::new(&task), &mut Table::new(&space, true, exact));
         check(&task, &space, &result, seed);
@@ -143,7 +144,7 @@ fn inconsistent_heuristics_reopen_and_stay_optimal() {
     let mut reopened = 0;
     for seed in 0..SEEDS {
         let task = RandomTask { variables: 6, operators: 20, cost: 20, ..plain() }.generate(seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
         let mut rng = Rng::new(seed);
         let admissible = |cost: Option<u64>| match cost {
             Some(cost) => Estimate::at_least(u64::from(rng.below(cost as u32 + 1))),
@@ -196,7 +197,7 @@ impl Heuristic for Incremental {
 fn successors_are_evaluated_from_the_parent_that_was_entered() {
     for seed in 0..SEEDS / 4 {
         let task = plain().generate(seed);
-        let space = StateSpace::explore(&task, MOST_STATES).unwrap();
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
         let exact = |cost: Option<u64>| cost.map_or(Estimate::DEAD_END, Estimate::at_least);
         let packing = Packing::new(&task);
         let table = Table::new(&space, true, exact);

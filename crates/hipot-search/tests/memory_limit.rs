@@ -1,7 +1,7 @@
 //! The memory limit, in a process of its own: other tests would count too.
 #![cfg(target_os = "linux")]
 
-use hipot_search::{Blind, Outcome, astar};
+use hipot_search::{Blind, Outcome, StateBudget, astar};
 use hipot_task::{
     Effect, Fact, Limits, Operator, Packing, Stop, TaskBuilder, Variable, resident_bytes,
 };
@@ -28,7 +28,14 @@ fn a_memory_limit_is_used_and_kept() {
     let packing = Packing::new(&task);
     let limit = resident_bytes().unwrap() + (100 << 20);
     let limits = Limits::new(None, Some(limit));
-    let result = astar(&task, &packing, &mut Blind::new(&task, &packing), &limits, &mut ());
+    let result = astar(
+        &task,
+        &packing,
+        &mut Blind::new(&task, &packing),
+        StateBudget::default(),
+        &limits,
+        &mut |_| {},
+    );
     assert_eq!(result.outcome, Outcome::Stopped(Stop::MemoryLimit));
     // 12 bytes a record, 4 to 10 in the table, 5 in the open list: less than
     // that many states would mean that memory was left unused.

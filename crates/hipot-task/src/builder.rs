@@ -1,9 +1,8 @@
-//! The only way to make a [`Task`]: part by part, each checked as it comes.
+//! The only way to build a [`Task`]: part by part, each part checked when it is added.
 
 use crate::defect::{Defect, Place};
 use crate::ids::{Fact, OperatorId, Value, VariableId};
-use crate::mutex::MutexGroup;
-use crate::task::{Axiom, Effect, MAX_COST, Operator, Task, Variable};
+use crate::task::{Axiom, Effect, MAX_COST, MutexGroup, Operator, Task, Variable};
 
 /// Builds a [`Task`] part by part: variables, then the initial state, then
 /// the rest in any order. Each part is checked as it is added.
@@ -32,7 +31,7 @@ impl TaskBuilder {
         &self.task.variables
     }
 
-    /// The fact ⟨`variable`, `value`⟩, if there is one.
+    /// The fact ⟨`variable`, `value`⟩, if it exists.
     pub fn fact(&self, variable: u32, value: u32) -> Result<Fact, Defect> {
         let id = self.variable_id(variable)?;
         let found = self.task.variable(id);
@@ -43,8 +42,8 @@ impl TaskBuilder {
         Ok(Fact::new(id, value))
     }
 
-    /// The variable with this index, if there is one.
-    pub fn variable_id(&self, variable: u32) -> Result<VariableId, Defect> {
+    /// The variable with this index, if it exists.
+    pub(crate) fn variable_id(&self, variable: u32) -> Result<VariableId, Defect> {
         let variables = self.task.variables.len() as u32;
         if variable >= variables {
             return Err(Defect::UnknownVariable { variable, variables });
@@ -101,7 +100,7 @@ impl TaskBuilder {
     }
 
     /// Adds an operator; its preconditions may come in any order. In a task
-    /// that does not use costs it costs 1, whatever it says.
+    /// that does not use costs its cost becomes 1.
     pub fn add_operator(&mut self, mut operator: Operator) -> Result<OperatorId, Defect> {
         if operator.name.is_empty() {
             return Err(Defect::UnnamedOperator);
@@ -121,8 +120,8 @@ impl TaskBuilder {
         Ok(OperatorId::new(self.task.operators.len() - 1))
     }
 
-    /// `effect` with its conditions in order, if an operator may have it.
-    pub fn check_effect(&self, mut effect: Effect) -> Result<Effect, Defect> {
+    /// Checks an effect and sorts its conditions.
+    pub(crate) fn check_effect(&self, mut effect: Effect) -> Result<Effect, Defect> {
         self.check_facts(&[effect.fact])?;
         let variable = self.task.variable(effect.fact.variable);
         if variable.is_derived() {
@@ -132,7 +131,7 @@ impl TaskBuilder {
         Ok(effect)
     }
 
-    /// Adds an axiom. The initial state, which holds the defaults, must be set.
+    /// Adds an axiom. The initial state must be set: it holds the default values.
     pub fn add_axiom(&mut self, mut axiom: Axiom) -> Result<(), Defect> {
         self.check_facts(&[axiom.head])?;
         axiom.body = self.partial_state(axiom.body, Place::AxiomBody)?;
@@ -165,7 +164,7 @@ impl TaskBuilder {
     /// The finished task.
     ///
     /// # Panics
-    /// If the initial state was not set, which is the caller's mistake.
+    /// If the initial state was not set.
     pub fn build(self) -> Task {
         assert_eq!(self.task.initial.len(), self.task.variables.len(), "set_initial comes first");
         self.task

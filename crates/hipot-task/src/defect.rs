@@ -1,4 +1,4 @@
-//! What can be wrong with a part of a task.
+//! What can be wrong with a part of a task: the errors of [`TaskBuilder`](crate::TaskBuilder).
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Defect {
     /// A variable's index is too large.
-    #[error("there is no variable {variable}: {}", range(*.variables))]
+    #[error("there is no variable {variable}; {}", known_variables(*.variables))]
     UnknownVariable {
         /// The index given.
         variable: u32,
-        /// How many variables there are.
+        /// The number of variables.
         variables: u32,
     },
     /// A value's index is too large.
-    #[error("variable '{variable}' has no value {value}: {}", range(*.domain_size))]
+    #[error("variable '{variable}' has no value {value}; {}", known_values(*.domain_size))]
     UnknownValue {
         /// The variable's name.
         variable: String,
         /// The index given.
         value: u32,
-        /// How many values it has.
+        /// The number of its values.
         domain_size: u32,
     },
     /// A variable without values.
@@ -31,21 +31,21 @@ pub enum Defect {
     DerivedDomain {
         /// The variable's name.
         name: String,
-        /// How many values it has.
+        /// The number of its values.
         domain_size: u32,
     },
-    /// Several facts of one variable where one is allowed.
+    /// Several facts of one variable where only one is allowed.
     #[error("{place} mentions variable '{variable}' twice")]
     VariableTwice {
-        /// Where.
+        /// The list of facts.
         place: Place,
         /// The variable's name.
         variable: String,
     },
-    /// One fact twice where it must be once.
+    /// A mutex group with a fact that appears twice.
     #[error("a mutex group lists the fact '{0}' twice")]
     FactTwice(String),
-    /// Two values required of one variable at once.
+    /// Preconditions that require two values of one variable.
     #[error(
         "contradictory preconditions: variable '{variable}' must be both '{first}' and '{second}'"
     )]
@@ -54,7 +54,7 @@ pub enum Defect {
         variable: String,
         /// One value's name.
         first: String,
-        /// The other's.
+        /// The other value's name.
         second: String,
     },
     /// An operator without a name.
@@ -69,7 +69,7 @@ pub enum Defect {
     /// An axiom that sets the default value.
     #[error("an axiom cannot set the derived variable '{0}' to its default value")]
     HeadIsDefault(String),
-    /// An axiom that needs a layer it must not look at.
+    /// An axiom that depends on a layer that is not settled before its own.
     #[error(
         "the axioms are not stratified: a rule for '{head}' (layer {head_layer}) depends on \
          {}'{body}' (layer {body_layer})",
@@ -88,27 +88,39 @@ pub enum Defect {
         asks_default: bool,
     },
     /// A cost beyond [`MAX_COST`](crate::MAX_COST).
-    #[error("cost {0} is larger than 2147483647")]
+    #[error("cost {0} exceeds the maximum of 2147483647")]
     CostTooLarge(u64),
     /// An initial state with too few or too many values.
-    #[error("the initial state has {given} values for {variables} variables")]
+    #[error("the initial state has {} for {}", counted(*.given, "value"), counted(*.variables, "variable"))]
     InitialLength {
-        /// How many values were given.
+        /// The number of values given.
         given: usize,
-        /// How many variables there are.
+        /// The number of variables.
         variables: usize,
     },
 }
 
-fn range(count: u32) -> String {
+fn known_variables(count: u32) -> String {
     match count {
-        0 => "the task has none".to_owned(),
-        1 => "there is only 0".to_owned(),
-        n => format!("they go from 0 to {}", n - 1),
+        0 => "the task has no variables".to_owned(),
+        1 => "the only variable is 0".to_owned(),
+        n => format!("variables are numbered from 0 to {}", n - 1),
     }
 }
 
-/// A list of facts in a task, for messages.
+fn known_values(count: u32) -> String {
+    match count {
+        1 => "its only value is 0".to_owned(),
+        n => format!("its values are numbered from 0 to {}", n - 1),
+    }
+}
+
+/// "1 value", "2 values".
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The part of a task that a list of facts belongs to, for messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The goal.

@@ -4,7 +4,7 @@ use crate::ids::OperatorId;
 use crate::state::StateView;
 
 /// A lower bound on the cost of reaching the goal: an exact integer, or the
-/// statement that there is no way.
+/// statement that the goal cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Estimate(u64);
 
@@ -35,10 +35,10 @@ impl Estimate {
 /// the states: one full evaluation for each expanded state costs less than
 /// eight bytes for each generated one.
 pub trait Heuristic {
-    /// The estimate for a state of which nothing is known.
+    /// The estimate for a state, computed from scratch.
     fn estimate(&mut self, state: StateView<'_>) -> Estimate;
 
-    /// The search is in `parent` and will ask for its successors.
+    /// Announces that the search is in `parent` and will ask for its successors.
     fn enter(&mut self, parent: StateView<'_>) {
         let _ = parent;
     }

@@ -1,11 +1,11 @@
-//! SAS+ planning tasks and what every other part of hipot says about them.
+//! SAS+ planning tasks: the types that all other parts of hipot share.
 //!
 //! This is the Background section of Pommerening, Helmert and Bonet (AAAI
 //! 2017) as types: [`Task`] with its variables, operators, axioms and mutex
-//! groups, [`TnfTask`] in transition normal form, [`Plan`], packed states and
-//! the [`Heuristic`] trait; the `.sas` format in [`sas`]; mutexes by [`h2`]
-//! and tasks without what they make useless by [`prune()`]; and [`Limits`],
-//! which long computations ask whether they may go on.
+//! groups, [`Facts`] numbered, [`Plan`], packed states and the [`Heuristic`]
+//! trait; the `.sas` format in [`sas`]; and [`Limits`], which tell long
+//! computations when to stop. This crate has types only: what is computed from a
+//! task is in `hipot-analysis` and above.
 //!
 //! ```
 //! use hipot_task::{Effect, Fact, Operator, TaskBuilder, Variable};
@@ -27,37 +27,32 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bit_matrix;
 mod builder;
 mod defect;
+mod facts;
 mod heuristic;
 mod ids;
 mod limits;
-mod mutex;
 mod plan;
-mod prune;
 mod quantity;
 mod rational;
 mod rng;
 mod state;
 mod task;
-mod tnf;
 
-pub mod h2;
 pub mod sas;
-pub mod symmetry;
 
 pub use builder::TaskBuilder;
 pub use defect::{Defect, Place};
+pub use facts::{FactId, Facts};
 pub use heuristic::{Estimate, Heuristic};
 pub use ids::{Fact, OperatorId, Value, VariableId};
 pub use limits::{Limits, Stop, resident_bytes};
-pub use mutex::{MutexGroup, Mutexes};
 pub use plan::{Plan, PlanError, PlanStep, read_plan};
-pub use prune::{PruneError, PrunedTask, Truth, prune};
 pub use quantity::{parse_size, parse_time};
 pub use rational::{Rational, gcd};
 pub use rng::Rng;
 pub use state::{Packing, Slot, StateView};
-pub use task::{Axiom, Effect, Feature, MAX_COST, Operator, Task, Unsupported, Variable};
-pub use tnf::{OpenValues, TnfTask};
+pub use task::{
+    Axiom, Effect, Feature, MAX_COST, MutexGroup, Operator, Task, Unsupported, Variable,
+};

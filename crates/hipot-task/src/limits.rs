@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 /// Why a computation had to end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// The time is up.
+    /// The deadline has passed.
     #[error("the time limit is reached")]
     TimeLimit,
-    /// The memory is full.
+    /// The process would need more memory than it may use.
     #[error("the memory limit is reached")]
     MemoryLimit,
-    /// Somebody asked for it.
+    /// Someone asked for it, for example by Ctrl-C.
     #[error("interrupted")]
     Interrupted,
 }
@@ -25,13 +25,13 @@ pub enum Stop {
 impl Stop {
     const ALL: [Self; 3] = [Self::TimeLimit, Self::MemoryLimit, Self::Interrupted];
 
-    /// The number that stands for this reason in [`Limits::requested`].
+    /// The number for this reason in [`Limits::requested`].
     pub fn code(self) -> usize {
         self as usize + 1
     }
 }
 
-/// Limits, shared by all clones.
+/// A deadline, a memory limit, and requests to stop. Clones share the requests.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
@@ -40,25 +40,25 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No limits, but for requests.
+    /// No limits. Requests to stop still work.
     pub fn none() -> Self {
         Self::default()
     }
 
     /// Stop at `deadline`, and before the process has more than `memory`
-    /// bytes resident.
+    /// bytes of resident memory.
     pub fn new(deadline: Option<Instant>, memory: Option<u64>) -> Self {
         Self { deadline, memory, requested: Arc::default() }
     }
 
-    /// The same limits and requests, but only a share of the time that is left.
+    /// These limits with an earlier deadline: after this share of the remaining time.
     #[must_use]
     pub fn with_share(&self, share: f64) -> Self {
         let Some(left) = self.time_left() else { return self.clone() };
         self.with_earlier_deadline(Instant::now() + left.mul_f64(share))
     }
 
-    /// The same limits and requests, but to stop at `deadline` at the latest.
+    /// These limits with `deadline`, unless their own is earlier.
     #[must_use]
     pub fn with_earlier_deadline(&self, deadline: Instant) -> Self {
         let deadline = self.deadline.map_or(deadline, |own| own.min(deadline));
@@ -70,12 +70,12 @@ impl Limits {
         self.memory
     }
 
-    /// The moment to stop.
+    /// The deadline.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// The time until then.
+    /// The time until the deadline.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
@@ -85,13 +85,13 @@ impl Limits {
         self.requested.store(stop.code(), Ordering::Relaxed);
     }
 
-    /// Where [`request`](Self::request) leaves [`Stop::code`], 0 before: a
-    /// signal handler can write it.
+    /// The [`Stop::code`] of the last [`request`](Self::request), or 0. A signal
+    /// handler can write to it.
     pub fn requested(&self) -> Arc<AtomicUsize> {
         Arc::clone(&self.requested)
     }
 
-    /// Whether to go on.
+    /// Whether to go on; the error says why not.
     pub fn check(&self) -> Result<(), Stop> {
         let code = self.requested.load(Ordering::Relaxed);
         if let Some(stop) = Stop::ALL.into_iter().find(|stop| stop.code() == code) {
@@ -103,8 +103,8 @@ impl Limits {
         }
     }
 
-    /// Whether `bytes` more fit into memory. Where the system does not tell
-    /// how much is resident, they do.
+    /// Whether `bytes` more fit into memory. Always succeeds on systems that do
+    /// not report resident memory.
     pub fn reserve(&self, bytes: u64) -> Result<(), Stop> {
         match (self.memory, resident_bytes()) {
             (Some(limit), Some(used)) if used.saturating_add(bytes) > limit => {
@@ -115,7 +115,7 @@ impl Limits {
     }
 }
 
-/// The memory that this process has resident now, where the system tells.
+/// The resident memory of this process, if the system reports it.
 pub fn resident_bytes() -> Option<u64> {
     const PAGE: u64 = 4096;
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;

@@ -3,7 +3,7 @@
 use crate::ids::OperatorId;
 use crate::task::Task;
 
-/// A sequence of operators and what it costs.
+/// A sequence of operators and its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The steps.
@@ -43,14 +43,14 @@ pub struct PlanError {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What should stand there.
+    /// What was expected there.
     pub expected: &'static str,
-    /// What stands there.
+    /// What was found instead.
     pub found: String,
 }
 
-/// Reads a plan file: a step `(action argument …)` a line, optionally with a
-/// time stamp `0.5:` before and a duration `[1]` behind; `;` begins a comment.
+/// Reads a plan file: one step `(action argument …)` per line, optionally with a
+/// time stamp `0.5:` before and a duration `[1]` after it; `;` starts a comment.
 pub fn read_plan(text: &str) -> Result<Vec<PlanStep>, PlanError> {
     let mut steps = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -1,14 +1,14 @@
-//! Rational numbers, as far as they are needed: exact values of bounds and weights.
+//! Rational numbers: exact values of bounds and weights.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A rational number; compared by value, shown in lowest terms.
+/// A rational number; compared by value, printed in lowest terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Rational {
-    /// Above the bar.
+    /// The numerator.
     pub numerator: i128,
-    /// Below the bar; positive.
+    /// The denominator; positive.
     pub denominator: i128,
 }
 
@@ -16,7 +16,7 @@ impl Rational {
     /// 0.
     pub const ZERO: Self = Self { numerator: 0, denominator: 1 };
 
-    /// The nearest floating-point number, or one beside it.
+    /// The nearest floating-point number, or one next to it.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -38,8 +38,8 @@ impl Rational {
     }
 }
 
-/// By value: first the integers below, then the fractions that are left, turned
-/// upside down. No product is formed that could overflow.
+/// By value: compares the integer parts, then the inverses of the fractional parts.
+/// It forms no product that could overflow.
 impl Ord for Rational {
     fn cmp(&self, other: &Self) -> Ordering {
         let split = |x: &Self| {

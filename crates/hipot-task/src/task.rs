@@ -2,7 +2,7 @@
 //!
 //! A [`Task`] is immutable and valid: its only constructor is [`TaskBuilder`](crate::TaskBuilder),
 //! which checks every part as it comes and names what is wrong as a [`Defect`](crate::Defect).
-//! Whoever holds a task may index without looking.
+//! Its ids index its lists without further checks.
 //!
 //! The meaning of the parts that go beyond the paper is Fast Downward's:
 //!
@@ -18,7 +18,6 @@
 use std::fmt;
 
 use crate::ids::{Fact, OperatorId, Value, VariableId};
-use crate::mutex::MutexGroup;
 
 /// The largest cost of one operator: 2³¹ − 1, as in Fast Downward.
 pub const MAX_COST: u32 = i32::MAX as u32;
@@ -55,12 +54,12 @@ impl Variable {
     }
 }
 
-/// An effect, with conditions or (the empty list) without.
+/// An effect, conditional or (with an empty list of conditions) unconditional.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// What must hold before the operator for the effect to fire.
+    /// The facts that must hold before the operator for the effect to fire.
     pub conditions: Vec<Fact>,
-    /// What holds afterwards.
+    /// The fact that holds afterwards.
     pub fact: Fact,
 }
 
@@ -76,7 +75,7 @@ impl Effect {
 pub struct Operator {
     /// The name: an action and its arguments, without parentheses.
     pub name: String,
-    /// pre(o), at most one fact a variable; kept in the order of variables.
+    /// pre(o), at most one fact per variable, in the order of variables.
     pub preconditions: Vec<Fact>,
     /// eff(o), in the order in which the effects are written.
     pub effects: Vec<Effect>,
@@ -95,10 +94,17 @@ impl Operator {
 /// A rule: if the body holds, the head's variable takes the head's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axiom {
-    /// What must hold.
+    /// The facts that must hold.
     pub body: Vec<Fact>,
-    /// What follows; never the default value of its variable.
+    /// The fact that follows; never the default value of its variable.
     pub head: Fact,
+}
+
+/// A set of facts of which no reachable state has two.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MutexGroup {
+    /// The facts, in the order in which the source lists them.
+    pub facts: Vec<Fact>,
 }
 
 /// A planning task in finite-domain representation.
@@ -129,12 +135,13 @@ impl Task {
         (0..self.variables.len()).map(VariableId::new)
     }
 
-    /// One variable.
+    /// The variable with this id.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.index()]
     }
 
-    /// The task without some operators, and which ones are left, in order.
+    /// The task without the operators in `left_out`, and the ids that the others have here, in
+    /// order.
     pub fn without_operators(&self, left_out: &[OperatorId]) -> (Self, Vec<OperatorId>) {
         let mut is_left_out = vec![false; self.operators.len()];
         for id in left_out {
@@ -155,8 +162,8 @@ impl Task {
         &self.mutex_groups
     }
 
-    /// `s_I`, a value for each variable; derived variables stand at their
-    /// default and the axioms have still to be applied.
+    /// `s_I`, a value for each variable. Derived variables have their default
+    /// values: the axioms are not applied yet.
     pub fn initial(&self) -> &[Value] {
         &self.initial
     }
@@ -176,7 +183,7 @@ impl Task {
         (0..self.operators.len()).map(OperatorId::new)
     }
 
-    /// One operator.
+    /// The operator with this id.
     pub fn operator(&self, id: OperatorId) -> &Operator {
         &self.operators[id.index()]
     }
@@ -191,27 +198,28 @@ impl Task {
         self.variables.iter().map(|variable| variable.values.len()).sum()
     }
 
-    /// The name of a fact's value, for people.
+    /// The name of a fact's value, for messages.
     pub fn fact_name(&self, fact: Fact) -> &str {
         &self.variable(fact.variable).values[fact.value as usize]
     }
 
     /// Whether every operator costs 1.
-    pub fn is_unit_cost(&self) -> bool {
+    pub(crate) fn is_unit_cost(&self) -> bool {
         self.operators.iter().all(|operator| operator.cost == 1)
     }
 
-    /// The cheapest operator's cost; 0 where there is no operator.
+    /// The cheapest operator's cost; 0 if there are no operators.
     pub fn min_cost(&self) -> u32 {
         self.operators.iter().map(|operator| operator.cost).min().unwrap_or(0)
     }
 
-    /// The dearest operator's cost; 0 where there is no operator.
+    /// The most expensive operator's cost; 0 if there are no operators.
     pub fn max_cost(&self) -> u32 {
         self.operators.iter().map(|operator| operator.cost).max().unwrap_or(0)
     }
 
-    /// Refuses a task that has axioms or derived variables.
+    /// Fails if the task has derived variables; `by` names the component that does not
+    /// support them.
     pub fn require_no_axioms(&self, by: &'static str) -> Result<(), Unsupported> {
         match self.variables.iter().position(Variable::is_derived) {
             Some(index) => {
@@ -222,7 +230,7 @@ impl Task {
         }
     }
 
-    /// Refuses a task that has an effect with conditions.
+    /// Fails if an effect has conditions; `by` names the component that does not support them.
     pub fn require_no_conditional_effects(&self, by: &'static str) -> Result<(), Unsupported> {
         let conditional = |operator: &&Operator| {
             operator.effects.iter().any(|effect| !effect.conditions.is_empty())
@@ -237,17 +245,17 @@ impl Task {
     }
 }
 
-/// A part of the input language that some component cannot handle.
+/// The task uses a part of the input language that a component does not support.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{by} does not support {feature}")]
 pub struct Unsupported {
-    /// The component that refuses.
+    /// The component.
     pub by: &'static str,
-    /// What it refuses.
+    /// What it does not support.
     pub feature: Feature,
 }
 
-/// A part of the input language that not every component handles.
+/// A part of the input language that not every component supports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// Derived variables.

@@ -1,5 +1,5 @@
-//! The reference tasks, which lie beside the repository and not in it: every
-//! one is read, has the sizes that the table gives, and is written back.
+//! Reads and writes back the reference tasks, which are stored next to the
+//! repository, and compares their sizes with the table there.
 //!
 //! Fast Downward lists prevail conditions in an order of its own and ends the
 //! names of operators without arguments with a space; the writer sorts the

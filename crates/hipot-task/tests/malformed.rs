@@ -1,5 +1,5 @@
-//! Every file in `malformed/` is refused with the exact message that
-//! `malformed/expected.tsv` gives for it: its name, a tab, the message.
+//! The reader rejects every file in `malformed/` with exactly the message in
+//! `malformed/expected.tsv`, which has rows of file name, tab, message.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use hipot_task::sas;
 
-const FEWEST_FILES: usize = 40;
+const MIN_FILES: usize = 40;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/malformed")
@@ -25,7 +25,7 @@ fn expected_messages() -> BTreeMap<String, String> {
     messages
 }
 
-/// What the reader says about each file, by file name.
+/// The reader's message for each file, by file name.
 fn found_messages() -> BTreeMap<String, String> {
     let entries = fs::read_dir(folder()).expect("the folder is there");
     let paths = entries.map(|entry| entry.expect("the folder can be listed").path());
@@ -59,12 +59,12 @@ fn every_file_gives_its_message() {
     let (missing, surplus) = (rows_only_in(&expected, &found), rows_only_in(&found, &expected));
     assert!(
         missing.is_empty() && surplus.is_empty(),
-        "rows of expected.tsv that are not true:\n{missing}\n\nwhat is true instead:\n{surplus}"
+        "wrong rows of expected.tsv:\n{missing}\n\nthe messages found instead:\n{surplus}"
     );
 }
 
 #[test]
 fn the_corpus_is_large_enough() {
     let files = found_messages().len();
-    assert!(files >= FEWEST_FILES, "only {files} files, at least {FEWEST_FILES} are wanted");
+    assert!(files >= MIN_FILES, "only {files} files, expected at least {MIN_FILES}");
 }

@@ -5,8 +5,8 @@ mod mutation;
 
 use std::time::{Duration, Instant};
 
-use hipot_check::RandomTask;
 use hipot_task::{Task, sas};
+use hipot_testing::RandomTask;
 use proptest::collection::vec;
 use proptest::prelude::*;
 

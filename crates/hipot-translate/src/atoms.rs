@@ -20,10 +20,9 @@ impl AtomId {
     }
 }
 
-/// The reachable atoms of fluent and derived predicates, each once. Atoms of
-/// one predicate stand together; predicates, and then objects, are ordered by
-/// their names, so that the numbering does not depend on how the atoms were
-/// found.
+/// The reachable atoms of fluent and derived predicates, each once. The atoms
+/// of a predicate are consecutive. Predicates, and then objects, are ordered by
+/// name, so the numbers do not depend on the order in which atoms were found.
 #[derive(Clone, Debug, Default)]
 pub struct Atoms {
     predicates: Vec<Section>,
@@ -43,8 +42,8 @@ struct Section {
 }
 
 impl Atoms {
-    /// Adds the atoms of one predicate: `count` atoms of `arity` objects,
-    /// which `objects` lists one after the other.
+    /// Adds the atoms of one predicate: `count` atoms of `arity` objects each,
+    /// listed one after the other in `objects`.
     pub fn add_predicate(
         &mut self,
         predicate: PredicateId,
@@ -64,7 +63,7 @@ impl Atoms {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no atoms.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

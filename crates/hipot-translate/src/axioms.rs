@@ -1,14 +1,17 @@
-//! Ground axioms: fewer of them, and their layers.
+//! Ground axioms: superfluous ones are dropped, and most auxiliary ones are
+//! inlined.
 //!
-//! Normalization turns universal quantifiers into axioms. On the ground many
-//! of these say nothing that needs one: ¬p, where every axiom for p has a
-//! single literal as its body, is the conjunction of the negated literals, and
-//! p with a single axiom is that axiom's body. [`Inliner`] puts them in place
-//! of p, in preconditions, effect conditions, bodies and the goal, so that
-//! most ADL tasks have no axioms in the end, and everything that cannot deal
-//! with them applies. Derived predicates of the domain itself stay, as does
-//! what would put the negation of one of many values into a condition: that
-//! multiplies operators, which axioms do not.
+//! Normalization turns universal quantifiers into axioms. Most of them are not
+//! needed once they are ground. If every axiom for p has a single literal as its
+//! body, ¬p is the conjunction of the negated literals; and if p has a single
+//! axiom, p is the body of that axiom. [`Inliner`] puts these conjunctions in
+//! place of p and ¬p, in preconditions, effect conditions, bodies and the goal.
+//! As a result most ADL tasks have no axioms at all, and algorithms that do not
+//! support axioms apply to them. Fast Downward keeps the axioms.
+//!
+//! Two kinds of axioms stay: those for derived predicates of the domain itself,
+//! and those whose inlining would put the negation of one of several values into
+//! a condition. The latter would multiply operators, which axioms do not.
 
 use rustc_hash::FxHashMap;
 
@@ -17,8 +20,9 @@ use crate::encode::Encoding;
 use crate::ground::GroundLiteral;
 use crate::instantiate::{GroundAxiom, GroundOperator};
 
-/// Drops axioms that others make superfluous: those with more in their body,
-/// and those that need what they derive. Sorts what is left by head.
+/// Drops superfluous axioms: those whose body includes the body of another one
+/// for the same head, and those whose body includes their own head. Sorts the
+/// others by head.
 pub(crate) fn simplify(mut axioms: Vec<GroundAxiom>) -> Vec<GroundAxiom> {
     let needs_itself = |axiom: &GroundAxiom| {
         axiom.body.contains(&GroundLiteral { atom: axiom.head, negated: false })
@@ -29,8 +33,8 @@ pub(crate) fn simplify(mut axioms: Vec<GroundAxiom>) -> Vec<GroundAxiom> {
     });
     let mut kept: Vec<GroundAxiom> = Vec::new();
     for of_head in axioms.chunk_by(|one, other| one.head == other.head) {
-        // The bodies kept so far, by their first literal: a body that is part
-        // of another is found under one of the other's literals.
+        // The bodies kept so far, by their first literal. A body that another
+        // one includes is found under one of the literals of the other.
         let mut by_literal: FxHashMap<GroundLiteral, Vec<&[GroundLiteral]>> = FxHashMap::default();
         for axiom in of_head {
             let includes = |part: &&[GroundLiteral]| part.iter().all(|it| axiom.body.contains(it));
@@ -48,22 +52,22 @@ pub(crate) fn simplify(mut axioms: Vec<GroundAxiom>) -> Vec<GroundAxiom> {
     kept
 }
 
-/// What literals of predicates that normalization made can be replaced by.
+/// The conjunctions that literals of auxiliary predicates are replaced by.
 pub(crate) struct Inliner {
     replacements: FxHashMap<GroundLiteral, Vec<GroundLiteral>>,
 }
 
 impl Inliner {
-    /// `axioms` are sorted by head; `is_made` tells whether normalization
-    /// made an atom's predicate.
+    /// `axioms` are sorted by head; `is_auxiliary` tells whether an atom has an
+    /// auxiliary predicate.
     pub(crate) fn new(
         axioms: &[GroundAxiom],
-        is_made: impl Fn(AtomId) -> bool,
+        is_auxiliary: impl Fn(AtomId) -> bool,
         encoding: &Encoding,
     ) -> Self {
         let mut bodies: FxHashMap<AtomId, &[GroundAxiom]> = FxHashMap::default();
         for of_head in axioms.chunk_by(|one, other| one.head == other.head) {
-            if is_made(of_head[0].head) {
+            if is_auxiliary(of_head[0].head) {
                 bodies.insert(of_head[0].head, of_head);
             }
         }
@@ -80,8 +84,8 @@ impl Inliner {
         inliner
     }
 
-    /// Finds the replacement of a literal, if there is one. Made predicates
-    /// stand for formulas inside of formulas, so this comes to an end.
+    /// Finds the replacement of a literal, if any. This ends, because auxiliary
+    /// predicates stand for formulas that are nested and so cannot be cyclic.
     fn replace(
         &mut self,
         literal: GroundLiteral,
@@ -114,7 +118,7 @@ impl Inliner {
         Some(all)
     }
 
-    /// Replaces what can be replaced.
+    /// Inlines the literals of a conjunction.
     pub(crate) fn inline(&self, literals: &mut Vec<GroundLiteral>) {
         if !literals.iter().any(|literal| self.replacements.contains_key(literal)) {
             return;
@@ -129,7 +133,7 @@ impl Inliner {
         literals.dedup();
     }
 
-    /// Replaces what can be replaced in an operator's conditions.
+    /// Inlines the conditions of an operator.
     pub(crate) fn inline_operator(&self, operator: &mut GroundOperator) {
         if self.replacements.is_empty() {
             return;

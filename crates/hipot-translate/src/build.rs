@@ -1,10 +1,10 @@
-//! Names for numbers: the finished task.
+//! The finished task: numbers get their names.
 
 use hipot_pddl::Task as PddlTask;
 use hipot_task::{Axiom, Effect, Fact, MutexGroup, Operator, Task, TaskBuilder, Variable};
 
 use crate::atoms::{AtomId, Atoms};
-use crate::encode::Pair;
+use crate::encode::FactPair;
 use crate::encoded::{EncodedOperator, EncodedTask};
 use crate::error::Error;
 use crate::normal::NormalTask;
@@ -43,7 +43,7 @@ impl Names<'_> {
     }
 }
 
-/// Where each object stands when all are ordered by name.
+/// The rank of each object in the order of names.
 pub(crate) fn object_ranks(source: &PddlTask) -> Vec<u32> {
     let mut order: Vec<usize> = (0..source.objects.len()).collect();
     order.sort_by_key(|&object| &source.objects[object].name);
@@ -54,8 +54,8 @@ pub(crate) fn object_ranks(source: &PddlTask) -> Vec<u32> {
     ranks
 }
 
-/// The task, with names. `chosen` are the groups of atoms that the variables
-/// stand for, before `renaming`.
+/// The finished task. `chosen` are the groups of atoms that the variables stood
+/// for before `renaming`.
 pub(crate) fn build(
     encoded: EncodedTask,
     layers: &[Option<u32>],
@@ -101,15 +101,15 @@ fn value_name(group: &[AtomId], value: u32, names: &Names<'_>) -> String {
     }
 }
 
-fn facts(pairs: &[Pair]) -> Vec<Fact> {
+fn facts(pairs: &[FactPair]) -> Vec<Fact> {
     pairs.iter().map(|&pair| fact(pair)).collect()
 }
 
-fn fact(pair: Pair) -> Fact {
+fn fact(pair: FactPair) -> Fact {
     Fact::new(hipot_task::VariableId::new(pair.variable as usize), pair.value)
 }
 
-/// A task without operators, whose goal holds, or does not.
+/// A task without operators whose goal holds, or cannot be reached.
 pub(crate) fn trivial(is_solved: bool, uses_costs: bool) -> Result<Task, Error> {
     let mut builder = TaskBuilder::new(uses_costs);
     let variable =

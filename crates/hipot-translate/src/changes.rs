@@ -1,14 +1,23 @@
-//! What an operator does to finite-domain variables.
+//! Effects of operators on finite-domain variables.
+//!
+//! An add effect becomes a change to the value of its atom. A delete effect
+//! becomes a change to "none of those" under three conditions: its own holds,
+//! the atom is true, and no add effect on the same variable happens (PDDL adds
+//! after it deletes). The last one is the negation of a conjunction for each add
+//! effect, so it is multiplied out into several changes.
+//!
+//! Without conditional effects nothing is multiplied out: an add effect on the
+//! same variable always happens, and the delete effect has no effect.
 
 use hipot_task::{Limits, Stop};
 
-use crate::encode::{Change, Conjunction, Encoding, Pair, value_in};
+use crate::encode::{Change, Conjunction, Encoding, FactPair, value_in};
 use crate::ground::GroundLiteral;
 use crate::instantiate::{GroundEffect, GroundOperator};
 
 impl Encoding {
-    /// The changes that a ground operator makes where its precondition is
-    /// `required`; none if it changes nothing, or is never applicable.
+    /// The changes that a ground operator makes when its precondition is
+    /// `required`. None if it changes nothing, or can never be applicable.
     pub(crate) fn changes(
         &mut self,
         operator: &GroundOperator,
@@ -27,7 +36,7 @@ impl Encoding {
             if value_in(required, pair.variable).is_some_and(|value| value != pair.value) {
                 continue;
             }
-            let none = Pair { value: self.none_of_those(pair.variable), ..pair };
+            let none = FactPair { value: self.none_of_those(pair.variable), ..pair };
             for literals in self.undisputed(effect, operator, limits)? {
                 for condition in self.conditions(&literals, limits)? {
                     changes.push(Change { condition, pair: none });
@@ -38,9 +47,9 @@ impl Encoding {
         Ok(changes)
     }
 
-    /// The conditions, one of which must hold, under which a delete effect
-    /// makes its variable "none of those": its own, the atom is true, and no
-    /// add effect on the variable happens.
+    /// The conditions under which a delete effect makes its variable "none of
+    /// those": one of them must hold. Each says that the effect happens, the
+    /// atom is true, and no add effect on the variable happens.
     fn undisputed(
         &self,
         delete: &GroundEffect,
@@ -67,12 +76,13 @@ impl Encoding {
         Ok(found)
     }
 
-    /// Drops what the precondition decides, what changes nothing, and what
-    /// another change includes. Contradictory changes leave none.
+    /// Drops conditions that the precondition decides, changes without effect,
+    /// and changes that another one includes. If two unconditional changes
+    /// contradict each other, drops all of them.
     fn simplify_changes(&self, changes: &mut Vec<Change>, required: &Conjunction) {
-        let decides = |pair: &Pair| value_in(required, pair.variable);
+        let decides = |pair: &FactPair| value_in(required, pair.variable);
         changes.retain_mut(|change| {
-            let excluded = |pair: &Pair| decides(pair).is_some_and(|value| value != pair.value);
+            let excluded = |pair: &FactPair| decides(pair).is_some_and(|value| value != pair.value);
             let is_possible = !change.condition.iter().any(excluded);
             change.condition.retain(|pair| decides(pair).is_none());
             is_possible && decides(&change.pair) != Some(change.pair.value)
@@ -96,12 +106,12 @@ impl Encoding {
         }
     }
 
-    /// A change of a binary variable need not ask for the other value, unless
-    /// another change produces that.
+    /// Drops the condition of a change of a binary variable that it has the
+    /// other value, unless another change sets that value.
     fn drop_dual_conditions(&self, changes: &mut [Change]) {
         for index in 0..changes.len() {
-            let Pair { variable, value } = changes[index].pair;
-            let dual = Pair { variable, value: 1 - value.min(1) };
+            let FactPair { variable, value } = changes[index].pair;
+            let dual = FactPair { variable, value: 1 - value.min(1) };
             let is_binary = self.sizes[variable as usize] == 2;
             if is_binary && !changes.iter().any(|change| change.pair == dual) {
                 changes[index].condition.retain(|&pair| pair != dual);
@@ -110,8 +120,8 @@ impl Encoding {
     }
 }
 
-/// The conjunctions in `found`, each with one literal of `condition` made
-/// false; what `precondition` forbids is dropped.
+/// The conjunctions in `found`, each extended such that `condition` is false:
+/// one for each literal that can be made false, given the precondition.
 fn without(
     found: Vec<Vec<GroundLiteral>>,
     condition: &[GroundLiteral],

@@ -1,66 +1,74 @@
 //! From atoms to finite-domain variables (Helmert 2009, Section 7).
 //!
-//! Each chosen mutex group is a variable: one value for each of its atoms,
-//! and a last one for "none of those". Operators, axioms and the goal follow:
+//! Each chosen mutex group becomes a variable, with one value for each of its
+//! atoms and a last one for "none of those". At most one atom of a group is true
+//! in a reachable state, so each reachable state gives each variable exactly one
+//! value, and nothing is lost. Operators, axioms and the goal follow:
 //!
-//! * A conjunction that two atoms of one mutex group contradict is
-//!   impossible, whether or not the group was chosen.
-//! * ¬a, where a is one of many values, means one of the others; there is no
-//!   such condition in a finite-domain task, so the condition is multiplied
-//!   out, and one operator becomes several.
-//! * Deleting an atom sets its variable to "none of those", provided that the
-//!   atom is true and that the operator does not give the variable another
-//!   value at the same time. So a delete effect is conditional on the atom,
-//!   unless the precondition says it is true, and on the failure of the
-//!   conditions of all add effects on the variable.
+//! * A conjunction with two atoms of one mutex group is impossible, whether or
+//!   not that group became a variable.
+//! * ¬a, where a is one of several values, means one of the others. A
+//!   finite-domain task cannot say that in a condition, so the condition is
+//!   multiplied out and one operator becomes several. The goal would become
+//!   several goals; that is why atoms that the goal negates get variables of
+//!   their own (see [`mutex_groups`](crate::mutex_groups)).
+//! * Deleting an atom sets its variable to "none of those", if the atom is true
+//!   and the operator does not give the variable another value at the same time.
+//!   So a delete effect depends on the atom, unless the precondition implies it,
+//!   and on no add effect on the same variable happening
+//!   ([`changes`](crate::changes)).
 //!
-//! An operator that adds two atoms of one group unconditionally is never
+//! An operator that unconditionally adds two atoms of one group can never be
 //! applicable in a reachable state, and is dropped.
+//!
+//! Multiplying out can explode, so it checks the limits before it allocates.
 
 use hipot_task::{Limits, Stop};
 
 use crate::atoms::AtomId;
 use crate::ground::GroundLiteral;
 
-/// A variable and a value.
+/// A fact: a variable and one of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Pair {
+pub(crate) struct FactPair {
     pub(crate) variable: u32,
     pub(crate) value: u32,
 }
 
-/// A conjunction, ordered by variable, each at most once.
-pub(crate) type Conjunction = Vec<Pair>;
+/// A conjunction of facts, ordered by variable, each variable at most once.
+pub(crate) type Conjunction = Vec<FactPair>;
 
-/// An effect: the pair becomes true if the conjunction holds.
+/// An effect: the fact becomes true if the condition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Change {
     pub(crate) condition: Conjunction,
-    pub(crate) pair: Pair,
+    pub(crate) pair: FactPair,
 }
 
-/// How atoms are encoded.
+/// The encoding of atoms as facts.
 pub(crate) struct Encoding {
-    /// The pair of each atom.
-    pairs: Vec<Pair>,
+    /// The fact of each atom.
+    pairs: Vec<FactPair>,
     /// The number of values of each variable.
     pub(crate) sizes: Vec<u32>,
-    /// The mutex groups of each atom: a slice of `groups`.
+    /// Where the mutex groups of each atom begin in `groups`.
     begins: Vec<u32>,
     groups: Vec<u32>,
-    /// For each group the atom of the conjunction at hand.
+    /// For each group, the last conjunction that had one of its atoms, and
+    /// that atom.
     owner: Vec<(u32, u32)>,
+    /// The number of the current conjunction.
     epoch: u32,
 }
 
 impl Encoding {
-    /// Variables for `chosen`, a partition of `atoms` atoms; `groups` are all
-    /// known mutex groups.
+    /// Makes a variable of each group in `chosen`, which partition the atoms;
+    /// `groups` are all known mutex groups.
     pub(crate) fn new(atoms: usize, chosen: &[Vec<AtomId>], groups: &[Vec<AtomId>]) -> Self {
-        let mut pairs = vec![Pair { variable: 0, value: 0 }; atoms];
+        let mut pairs = vec![FactPair { variable: 0, value: 0 }; atoms];
         for (variable, group) in (0..).zip(chosen) {
             for (value, atom) in (0..).zip(group) {
-                pairs[atom.index()] = Pair { variable, value };
+                pairs[atom.index()] = FactPair { variable, value };
             }
         }
         let mut begins = vec![0; atoms + 1];
@@ -80,22 +88,22 @@ impl Encoding {
         Self { pairs, sizes, begins, groups: of_atoms, owner: vec![(0, 0); groups.len()], epoch: 0 }
     }
 
-    pub(crate) fn pair(&self, atom: AtomId) -> Pair {
+    pub(crate) fn pair(&self, atom: AtomId) -> FactPair {
         self.pairs[atom.index()]
     }
 
-    /// Whether the atom's negation is one value of its variable.
+    /// Whether the negation of the atom is a single value of its variable.
     pub(crate) fn is_binary(&self, atom: AtomId) -> bool {
         self.sizes[self.pair(atom).variable as usize] == 2
     }
 
-    /// The value for "none of those".
+    /// The value "none of those" of a variable.
     pub(crate) fn none_of_those(&self, variable: u32) -> u32 {
         self.sizes[variable as usize] - 1
     }
 
-    /// Conjunctions of which one holds just where all literals do, in
-    /// reachable states; none if they cannot.
+    /// Conjunctions such that, in every reachable state, one of them holds if
+    /// and only if all literals do. None if that is impossible.
     pub(crate) fn conditions(
         &mut self,
         literals: &[GroundLiteral],
@@ -119,7 +127,7 @@ impl Encoding {
         self.multiply_out(fixed, &excluded, limits)
     }
 
-    /// Adds the pairs of the positive literals; whether they can be true
+    /// Adds the facts of the positive literals; whether they can be true
     /// together.
     fn positive(&mut self, literals: &[GroundLiteral], fixed: &mut Conjunction) -> bool {
         self.epoch += 1;
@@ -139,12 +147,12 @@ impl Encoding {
         fixed.windows(2).all(|pair| pair[0].variable != pair[1].variable)
     }
 
-    /// The conjunctions of `fixed` and, for each variable that `excluded`
-    /// names, one of its other values.
+    /// All conjunctions of `fixed` with, for each variable in `excluded`, one
+    /// of its values that are not excluded.
     fn multiply_out(
         &self,
         fixed: Conjunction,
-        excluded: &[Pair],
+        excluded: &[FactPair],
         limits: &Limits,
     ) -> Result<Vec<Conjunction>, Stop> {
         let mut all = vec![fixed];
@@ -159,7 +167,7 @@ impl Encoding {
             }
             let with = |conjunction: &Conjunction, value: u32| {
                 let mut conjunction = conjunction.clone();
-                insert(&mut conjunction, Pair { variable, value });
+                insert(&mut conjunction, FactPair { variable, value });
                 conjunction
             };
             all = all
@@ -171,13 +179,13 @@ impl Encoding {
     }
 }
 
-/// The value that a conjunction requires of a variable.
-pub(crate) fn value_in(conjunction: &[Pair], variable: u32) -> Option<u32> {
+/// The value that a conjunction requires of a variable, if any.
+pub(crate) fn value_in(conjunction: &[FactPair], variable: u32) -> Option<u32> {
     let found = conjunction.binary_search_by_key(&variable, |pair| pair.variable);
     found.ok().map(|index| conjunction[index].value)
 }
 
-fn insert(conjunction: &mut Conjunction, pair: Pair) {
+fn insert(conjunction: &mut Conjunction, pair: FactPair) {
     let position = conjunction.partition_point(|other| other.variable < pair.variable);
     conjunction.insert(position, pair);
 }

@@ -1,8 +1,8 @@
-//! A finite-domain task on its way: numbers only, names come last.
+//! A finite-domain task in the making: numbers only; names come last.
 
-use crate::encode::{Change, Conjunction, Pair};
+use crate::encode::{Change, Conjunction, FactPair};
 
-/// A task whose facts are pairs of numbers.
+/// A task whose facts are numbers.
 #[derive(Debug, Default)]
 pub(crate) struct EncodedTask {
     /// The number of values of each variable.
@@ -15,7 +15,7 @@ pub(crate) struct EncodedTask {
     pub(crate) operators: Vec<EncodedOperator>,
     pub(crate) axioms: Vec<EncodedAxiom>,
     /// Sets of facts of which at most one is true in a reachable state.
-    pub(crate) mutex_groups: Vec<Vec<Pair>>,
+    pub(crate) mutex_groups: Vec<Vec<FactPair>>,
 }
 
 #[derive(Debug)]
@@ -30,6 +30,6 @@ pub(crate) struct EncodedOperator {
 
 #[derive(Debug)]
 pub(crate) struct EncodedAxiom {
-    pub(crate) head: Pair,
+    pub(crate) head: FactPair,
     pub(crate) body: Conjunction,
 }

@@ -2,16 +2,17 @@
 
 use hipot_task::{Defect, Stop};
 
-/// Why a PDDL task has no finite-domain counterpart.
+/// Why a PDDL task could not be translated.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A limit, or an interrupt.
+    /// A limit was reached, or the user interrupted.
     #[error("{0}")]
     Stopped(#[from] Stop),
     /// A derived atom depends on its own negation.
-    #[error("the derived predicates have no meaning: {0} depends on its own negation")]
+    #[error("the derived predicates are not stratified: {0} depends on its own negation")]
     NotStratified(String),
-    /// The task has a part that the finite-domain format does not allow.
+    /// The task contains something that the finite-domain format cannot
+    /// express.
     #[error("{0}")]
     Defect(#[from] Defect),
 }

@@ -1,4 +1,5 @@
-//! Conditions in negation normal form, and their disjunctive normal form.
+//! Formulas: conditions in negation normal form, and their disjunctive normal
+//! form.
 
 use hipot_pddl::ast::{Condition, Term, VariableId};
 
@@ -68,7 +69,7 @@ impl Formula {
         }
     }
 
-    /// How many conjuncts [`disjuncts`](Self::disjuncts) gives.
+    /// The number of conjuncts that [`disjuncts`](Self::disjuncts) gives.
     pub(crate) fn count_disjuncts(&self) -> usize {
         match self {
             Self::Literal(_) => 1,
@@ -82,8 +83,8 @@ impl Formula {
         }
     }
 
-    /// The disjunctive normal form. Variables of one owner have different
-    /// ids, so that quantifiers may move outward freely.
+    /// The disjunctive normal form. All variables of an owner have different
+    /// ids, so quantifiers can move outward freely.
     ///
     /// # Panics
     /// If there is a universal quantifier.
@@ -108,8 +109,8 @@ impl Formula {
         }
     }
 
-    /// Adds the free variables that `bound` does not hold, in the order of
-    /// their occurrence, each once.
+    /// Adds the free variables that are not in `bound`, each once, in the order
+    /// in which they occur.
     pub(crate) fn free_variables(&self, bound: &mut Vec<VariableId>, free: &mut Vec<VariableId>) {
         match self {
             Self::Literal(literal) => {
@@ -135,8 +136,8 @@ impl Formula {
         }
     }
 
-    /// The formula with other variables; `rename` is asked for quantified
-    /// variables where they are bound.
+    /// The formula with other variables. `rename` sees quantified variables
+    /// where they are bound, before their other occurrences.
     pub(crate) fn rename(self, rename: &mut impl FnMut(VariableId) -> VariableId) -> Self {
         match self {
             Self::Literal(literal) => Self::Literal(literal.rename(rename)),

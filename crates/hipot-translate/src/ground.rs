@@ -1,4 +1,8 @@
-//! Ground literals, and which instances of lifted ones are worth a word.
+//! Ground literals: what an instance of a lifted literal amounts to.
+//!
+//! Static literals and unreachable atoms are decided here, once and for all.
+//! Only atoms of fluent and derived predicates that can be both true and false
+//! are kept, and these are numbered.
 
 use hipot_pddl::ast::{ObjectId, PredicateId, Term};
 
@@ -19,7 +23,7 @@ impl GroundLiteral {
     }
 }
 
-/// What an instance of a literal comes to.
+/// The truth of an instance of a literal over all reachable states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     Always,
@@ -27,15 +31,16 @@ pub(crate) enum Truth {
     Sometimes(GroundLiteral),
 }
 
-/// The reachable atoms, and the way from a predicate and objects to them.
-pub(crate) struct Facts<'a> {
+/// The reachable atoms of fluent and derived predicates, and an index from
+/// predicates and objects to them.
+pub(crate) struct GroundAtoms<'a> {
     pub(crate) atoms: Atoms,
     reached: &'a Reached,
-    /// For each predicate, the atoms in the order of its relation.
+    /// For each predicate, its atoms in the order of its relation.
     numbers: Vec<Vec<AtomId>>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> GroundAtoms<'a> {
     /// Numbers the atoms of `reached` in the order of their names;
     /// `object_ranks` tells where an object's name stands among all names.
     pub(crate) fn new(task: &NormalTask, reached: &'a Reached, object_ranks: &[u32]) -> Self {
@@ -68,7 +73,7 @@ impl<'a> Facts<'a> {
         Some(self.numbers[predicate.index()][position])
     }
 
-    /// What `literal` comes to when its variables have these values.
+    /// The truth of `literal` when its variables have these values.
     pub(crate) fn truth(&self, literal: &Literal, values: &[u32], scratch: &mut Vec<u32>) -> Truth {
         scratch.clear();
         scratch.extend(literal.terms.iter().map(|&term| value(term, values)));

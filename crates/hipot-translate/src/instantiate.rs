@@ -1,12 +1,25 @@
-//! Instances of schemas and axioms over ground literals.
+//! Instantiation: ground operators and axioms from schemas and objects.
 //!
-//! Static literals are decided, unreachable atoms are false, and what is left
-//! of a condition is a conjunction of [`GroundLiteral`]s.
+//! [`reach`](crate::reach) found the instances as tuples of objects. Here the
+//! objects are put in for the parameters. A literal that is always true is
+//! dropped; a condition with a literal that is never true makes its operator or
+//! effect impossible; the rest is a conjunction of [`GroundLiteral`]s. An
+//! instance can still turn out impossible here, because reachability ignored
+//! negated fluents: it may need an atom to be both true and false.
+//!
+//! Universal effects are expanded over the ranges of their own parameters. To
+//! enumerate all combinations would take too long where an effect has several
+//! parameters, so the search goes parameter by parameter and gives up as soon as
+//! a literal of the condition, whose last variable was just bound, is surely
+//! false.
+//!
+//! An [`Instantiator`] fills in one operator at a time, in memory that is used
+//! again. Operators are encoded at once and never kept in this form.
 
 use hipot_pddl::ast::{Cost, Term};
 
 use crate::atoms::AtomId;
-use crate::ground::{Facts, GroundLiteral, Truth, value};
+use crate::ground::{GroundAtoms, GroundLiteral, Truth, value};
 use crate::normal::{Literal, NormalTask, Schema, SchemaEffect};
 use crate::reach::{Reached, domain_of};
 
@@ -32,11 +45,11 @@ pub(crate) struct GroundAxiom {
     pub(crate) body: Vec<GroundLiteral>,
 }
 
-/// Makes instances, in memory that is used again.
+/// Makes instances, reusing its memory.
 pub(crate) struct Instantiator<'a> {
     task: &'a NormalTask,
     reached: &'a Reached,
-    facts: &'a Facts<'a>,
+    ground: &'a GroundAtoms<'a>,
     /// The value of each function for each tuple of its relation.
     values: Vec<Vec<u64>>,
     scratch: Vec<u32>,
@@ -44,17 +57,21 @@ pub(crate) struct Instantiator<'a> {
 }
 
 impl<'a> Instantiator<'a> {
-    pub(crate) fn new(task: &'a NormalTask, reached: &'a Reached, facts: &'a Facts<'a>) -> Self {
+    pub(crate) fn new(
+        task: &'a NormalTask,
+        reached: &'a Reached,
+        ground: &'a GroundAtoms<'a>,
+    ) -> Self {
         let mut values = vec![Vec::new(); task.functions.len()];
         for value in &task.values {
             values[value.function.index()].push(value.value);
         }
         let (scratch, assignment) = <_>::default();
-        Self { task, reached, facts, values, scratch, assignment }
+        Self { task, reached, ground, values, scratch, assignment }
     }
 
-    /// Fills in the instance of `schema` for these objects. Whether it can be
-    /// applicable: an atom that it needs both true and false forbids it.
+    /// Fills in the instance of `schema` for these objects; whether it can be
+    /// applicable. It cannot if it needs an atom to be both true and false.
     pub(crate) fn operator(
         &mut self,
         schema: &Schema,
@@ -76,7 +93,7 @@ impl<'a> Instantiator<'a> {
         true
     }
 
-    /// The instances of an axiom's pattern for these objects, if it can apply.
+    /// The instance of an axiom schema for these objects, if it can apply.
     pub(crate) fn axiom(&mut self, axiom: usize, objects: &[u32]) -> Option<GroundAxiom> {
         let axiom = &self.task.axioms[axiom];
         let mut body = Vec::new();
@@ -84,7 +101,7 @@ impl<'a> Instantiator<'a> {
             return None;
         }
         let arity = self.task.predicates[axiom.predicate.index()].arity;
-        let head = self.facts.find(axiom.predicate, &objects[..arity]);
+        let head = self.ground.find(axiom.predicate, &objects[..arity]);
         body.sort_unstable();
         body.dedup();
         Some(GroundAxiom { head: head.expect("the axiom was reached"), body })
@@ -97,8 +114,8 @@ impl<'a> Instantiator<'a> {
         possible.then_some(goal)
     }
 
-    /// Fills in the literals of a condition that are neither always true nor
-    /// never; whether it can be true.
+    /// Fills in the literals of a condition that are sometimes true and
+    /// sometimes false; whether the condition can be true.
     fn condition(
         &mut self,
         literals: &[Literal],
@@ -107,7 +124,7 @@ impl<'a> Instantiator<'a> {
     ) -> bool {
         found.clear();
         for literal in literals {
-            match self.facts.truth(literal, values, &mut self.scratch) {
+            match self.ground.truth(literal, values, &mut self.scratch) {
                 Truth::Always => {}
                 Truth::Never => return false,
                 Truth::Sometimes(literal) => {
@@ -124,8 +141,8 @@ impl<'a> Instantiator<'a> {
     }
 
     /// Adds the instances of an effect for all values of its own parameters.
-    /// `values` holds those of the schema's parameters, and of the effect's
-    /// that have one already.
+    /// `values` holds the values of the schema's parameters, and of those of
+    /// the effect that are bound already.
     fn effect(
         &mut self,
         effect: &SchemaEffect,
@@ -148,14 +165,13 @@ impl<'a> Instantiator<'a> {
             return;
         }
         if let Truth::Sometimes(literal) =
-            self.facts.truth(&effect.literal, values, &mut self.scratch)
+            self.ground.truth(&effect.literal, values, &mut self.scratch)
         {
             found.push(GroundEffect { condition, literal });
         }
     }
 
-    /// Whether no literal whose last variable has just got its value is
-    /// false for certain.
+    /// Whether no literal whose last variable was just bound is surely false.
     fn can_hold(&mut self, literals: &[Literal], values: &[u32]) -> bool {
         let last = values.len() - 1;
         let is_decided = |literal: &&Literal| {
@@ -169,7 +185,7 @@ impl<'a> Instantiator<'a> {
         literals
             .iter()
             .filter(is_decided)
-            .all(|literal| self.facts.truth(literal, values, &mut self.scratch) != Truth::Never)
+            .all(|literal| self.ground.truth(literal, values, &mut self.scratch) != Truth::Never)
     }
 
     fn cost(&mut self, schema: &Schema, objects: &[u32]) -> u64 {

@@ -1,14 +1,15 @@
 //! Layers of derived variables.
 //!
-//! An axiom may ask for a derived variable of its own layer to be true, and
-//! for one of a lower layer to be true or false. The layers are the lowest
-//! possible: over the strongly connected components of the dependencies, which
-//! Tarjan's algorithm yields with all that a component depends on before it.
+//! The body of an axiom may require a derived variable of the same layer to be
+//! true, and one of a lower layer to be true or false. Variables that depend on
+//! each other are in one strongly connected component and share a layer. Each
+//! component gets the lowest layer that its dependencies allow; Tarjan's
+//! algorithm yields them in the right order, each after all that it depends on.
 
 use crate::encoded::EncodedTask;
 
-/// The layer of each derived variable; or a variable that depends on its own
-/// negation.
+/// The layer of each derived variable or, as an error, a variable that depends
+/// on its own negation.
 pub(crate) fn layers(task: &EncodedTask) -> Result<Vec<Option<u32>>, u32> {
     let mut dependencies = vec![Vec::new(); task.sizes.len()];
     for axiom in &task.axioms {
@@ -25,7 +26,7 @@ pub(crate) fn layers(task: &EncodedTask) -> Result<Vec<Option<u32>>, u32> {
         let mut layer = 0;
         for &(variable, is_negative) in depends() {
             match layer_of[variable as usize] {
-                // Without a layer so far: it is in this component.
+                // It has no layer yet, so it is in this component.
                 None if is_negative => return Err(variable),
                 None => {}
                 Some(below) => layer = layer.max(below + u32::from(is_negative)),

@@ -1,14 +1,14 @@
-//! From PDDL to finite-domain tasks, one module a stage.
+//! From PDDL to finite-domain tasks, with one module for each stage.
 //!
 //! ```text
 //! PDDL task ─normalize─► schemas over literals ─reach─► atoms and instances
 //!     ─invariants─► mutex groups ─encode─► variables and operators
-//!     ─simplify─► what can matter ─build─► Task
+//!     ─simplify─► reachable and relevant ones ─build─► Task
 //! ```
 //!
 //! The stages are those of Helmert, *Concise finite-domain representations for
 //! PDDL planning tasks*, Artificial Intelligence 173 (2009), and of Fast
-//! Downward's translator; `docs/translation.md` says where ours differ.
+//! Downward's translator; `docs/translation.md` explains the differences.
 
 pub mod atoms;
 mod axioms;
@@ -32,5 +32,5 @@ mod translate;
 mod tuples;
 
 pub use error::Error;
-pub use reach::Observer;
+pub use reach::Progress;
 pub use translate::translate;

@@ -1,24 +1,37 @@
 //! Mutex groups: instances of invariants, and which of them become variables.
 //!
-//! An instance of an [`Invariant`] that has weight 1 initially never has more,
-//! so at most one of its atoms is true in every reachable state. Where these
-//! groups overlap, [`choose`] covers the atoms greedily by large groups
-//! (Helmert 2009, Section 6), so that few variables are needed.
+//! **Instances.** An instance of an [`Invariant`] puts objects in for its
+//! parameters; its weight in a state is the number of its atoms that are true.
+//! If the weight is 1 initially, it never exceeds 1, so at most one of its atoms
+//! is true in every reachable state: they are a *mutex group*. (If the weight is
+//! 0, it stays 0, because every added atom is balanced by a deleted one. Like
+//! Fast Downward, [`instantiate`] leaves these instances out.)
 //!
-//! Fast Downward tries every object at the counted position of each group;
-//! here each part goes once over the atoms of its predicate and looks up
-//! which instance an atom belongs to.
+//! Fast Downward enumerates the objects at the counted position of each group.
+//! Here each part goes once over the reachable atoms of its predicate, reads the
+//! parameters off each atom, and looks up the instance that has them. That takes
+//! time linear in the number of atoms.
+//!
+//! **Choice.** Every atom needs exactly one variable, but the groups overlap.
+//! Fewest variables is set cover, which is NP-hard, so [`choose`] is greedy
+//! (Helmert 2009, Section 6): the largest group becomes a variable, its atoms
+//! are taken out of all others, and so on. Groups are kept in buckets by size,
+//! and one that has shrunk moves to its new bucket only when it comes up; each
+//! atom of each group is touched once.
+//!
+//! All groups stay mutex groups of the task, also those that do not become
+//! variables.
 
 use hipot_pddl::ast::{GroundAtom, ObjectId};
 use rustc_hash::FxHashMap;
 
 use crate::atoms::{AtomId, Atoms};
-use crate::invariants::{Invariant, Part, Place};
+use crate::invariants::{Argument, Invariant, InvariantPart};
 use crate::normal::NormalTask;
 
-/// The groups of reachable atoms that the invariants give: their instances
-/// with weight 1 in the initial state. Each group is sorted, and so are the
-/// groups; those that several invariants give are there several times.
+/// The mutex groups of reachable atoms that the invariants give: their
+/// instances with weight 1 in the initial state. Each group is sorted, and so
+/// is the list of groups. It repeats a group that several invariants give.
 pub fn instantiate(task: &NormalTask, invariants: &[Invariant], atoms: &Atoms) -> Vec<Vec<AtomId>> {
     let mut initial: Vec<Vec<&GroundAtom>> = vec![Vec::new(); task.predicates.len()];
     for atom in &task.initial {
@@ -33,8 +46,8 @@ pub fn instantiate(task: &NormalTask, invariants: &[Invariant], atoms: &Atoms) -
     groups
 }
 
-/// The instances of an invariant with weight 1 initially, numbered, by the
-/// objects that the parameters stand for.
+/// The numbers of the instances of an invariant that have weight 1 initially,
+/// by the objects that stand for the parameters.
 struct Instances(FxHashMap<Box<[ObjectId]>, usize>);
 
 impl Instances {
@@ -76,22 +89,23 @@ impl Instances {
     }
 }
 
-/// Writes the objects that an atom gives the invariant's parameters.
-fn read(part: &Part, objects: &[ObjectId], values: &mut [ObjectId]) {
-    for (&place, &object) in part.places.iter().zip(objects) {
-        if let Place::Parameter(parameter) = place {
+/// Writes down the objects that an atom gives the invariant's parameters.
+fn read(part: &InvariantPart, objects: &[ObjectId], values: &mut [ObjectId]) {
+    for (&argument, &object) in part.arguments.iter().zip(objects) {
+        if let Argument::Parameter(parameter) = argument {
             values[parameter as usize] = object;
         }
     }
 }
 
-/// Groups for variables: every one of the `atoms` is in exactly one of them.
-/// The largest group is chosen first, and its atoms are taken out of all
-/// others, until no group has two. The other atoms are alone, and so are
-/// those that `separate` marks. Each group is sorted, and so are the groups.
+/// The groups that become variables: every one of the `atoms` is in exactly one
+/// of them. The largest group is chosen first, and its atoms are taken out of
+/// all others, until no group has two left. The remaining atoms are alone, and
+/// so are those that `separate` marks. Each group is sorted, and so is the list
+/// of groups.
 ///
-/// Between groups of the same size, the last one is taken, where a group that
-/// shrank comes after those that had the size before.
+/// Among groups of the same size the last one is taken, and a group that shrank
+/// to a size comes after those that had it before.
 pub fn choose(groups: &[Vec<AtomId>], atoms: usize, separate: &[bool]) -> Vec<Vec<AtomId>> {
     let mut cover = GreedyCover::new(groups, atoms, separate);
     let mut chosen = Vec::new();
@@ -111,9 +125,10 @@ pub fn choose(groups: &[Vec<AtomId>], atoms: usize, separate: &[bool]) -> Vec<Ve
 /// The state of the greedy algorithm.
 struct GreedyCover<'a> {
     groups: &'a [Vec<AtomId>],
-    /// How many atoms each group still has.
+    /// The number of atoms that each group still has.
     sizes: Vec<usize>,
-    /// The groups, each once at its size or, if it shrank, a larger one.
+    /// The groups by size; one that shrank may still be listed at a larger
+    /// size.
     by_size: Vec<Vec<usize>>,
     /// The groups of each atom.
     by_atom: Vec<Vec<u32>>,
@@ -140,7 +155,7 @@ impl<'a> GreedyCover<'a> {
         Self { groups, sizes, by_size, by_atom, is_taken }
     }
 
-    /// What is left of the largest group, if that is more than one atom.
+    /// The remaining atoms of the largest group, if they are more than one.
     fn pop(&mut self) -> Option<Vec<AtomId>> {
         while self.by_size.len() > 2 {
             let size = self.by_size.len() - 1;

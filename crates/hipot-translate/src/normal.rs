@@ -1,36 +1,37 @@
-//! The normal form: what is left of PDDL once conditions are conjunctions of
+//! The normal form of a PDDL task, in which all conditions are conjunctions of
 //! literals.
 //!
-//! Several [`Schema`]s may come from one action (one for each disjunct of its
-//! precondition), and share its name. Variables are numbered: a schema's
-//! parameters first, then, in each effect, the effect's own.
+//! An action may give several [`Schema`]s, one for each disjunct of its
+//! precondition, which share its name. Variables are numbered: first the
+//! parameters of the schema, then, in each effect, the effect's own.
 
 use hipot_pddl::ast::{Cost, FunctionValue, GroundAtom, ObjectId, PredicateId, Term, VariableId};
 
 /// A task in normal form.
 #[derive(Clone, Debug)]
 pub struct NormalTask {
-    /// The predicates of the domain, `=` first, then those that
-    /// normalization made.
+    /// The predicates of the domain, with `=` first, then the auxiliary ones
+    /// that normalization added.
     pub predicates: Vec<Predicate>,
-    /// The number of the first predicate that normalization made.
-    pub made: usize,
-    /// How many objects there are.
+    /// The number of the first auxiliary predicate.
+    pub first_auxiliary: usize,
+    /// The number of objects.
     pub objects: usize,
-    /// The operators' patterns.
+    /// The action schemas.
     pub schemas: Vec<Schema>,
-    /// The axioms' patterns.
+    /// The axiom schemas.
     pub axioms: Vec<AxiomSchema>,
     /// The number of terms of each function.
     pub functions: Vec<usize>,
     /// The functions' values.
     pub values: Vec<FunctionValue>,
-    /// Whether operators cost what they say, and not 1.
+    /// Whether operators have their own costs; otherwise each costs 1.
     pub uses_costs: bool,
-    /// What holds initially, `=` and derived predicates aside.
+    /// The atoms that hold initially, except those of `=` and of derived
+    /// predicates.
     pub initial: Vec<GroundAtom>,
-    /// The goal: a conjunction without variables, or nothing where it cannot
-    /// be satisfied.
+    /// The goal: a conjunction without variables, or `None` if it can never be
+    /// satisfied.
     pub goal: Option<Vec<Literal>>,
 }
 
@@ -45,15 +46,15 @@ pub struct Predicate {
     pub is_derived: bool,
 }
 
-/// An operator's pattern.
+/// An action schema: operators are its instances.
 #[derive(Clone, Debug)]
 pub struct Schema {
     /// The name of its action.
     pub name: String,
     /// The objects that each parameter ranges over.
     pub parameters: Vec<Range>,
-    /// How many of the parameters are the action's own: the first ones. The
-    /// others come from quantifiers and do not show in the operator's name.
+    /// The number of parameters of the action itself, which come first. The
+    /// others stem from quantifiers and are not part of an operator's name.
     pub shown: usize,
     /// The precondition, a conjunction.
     pub precondition: Vec<Literal>,
@@ -69,17 +70,17 @@ pub struct SchemaEffect {
     /// The ranges of the effect's own parameters: the variables that follow
     /// the schema's.
     pub parameters: Vec<Range>,
-    /// When it happens: a conjunction.
+    /// The condition, a conjunction.
     pub condition: Vec<Literal>,
-    /// What becomes true, or false.
+    /// The literal that becomes true.
     pub literal: Literal,
 }
 
-/// An axiom's pattern.
+/// An axiom schema: ground axioms are its instances.
 #[derive(Clone, Debug)]
 pub struct AxiomSchema {
-    /// The objects that each parameter ranges over: first those of the
-    /// derived predicate, in its order, then those that come from quantifiers.
+    /// The objects that each parameter ranges over: first the parameters of the
+    /// derived predicate, in order, then those that stem from quantifiers.
     pub parameters: Vec<Range>,
     /// The derived predicate.
     pub predicate: PredicateId,

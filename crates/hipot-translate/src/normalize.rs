@@ -7,16 +7,26 @@
 //! 1. Negation moves down to the atoms (`Formula::new`).
 //! 2. ∀x φ becomes ¬p, where the axiom p ← ∃x ¬φ defines a new predicate p
 //!    over the free variables. Equal formulas share one predicate.
-//! 3. What is left has a disjunctive normal form. An action becomes a schema
-//!    for each disjunct of its precondition, a rule an axiom for each, and a
-//!    conditional effect an effect for each.
-//! 4. Existential variables become parameters: of the schema, the axiom or
-//!    the effect.
+//! 3. The rest has a disjunctive normal form. An action becomes one schema for
+//!    each disjunct of its precondition, a rule one axiom for each, and a
+//!    conditional effect one effect for each.
+//! 4. Existential variables become parameters: of the schema, the axiom or the
+//!    effect.
 //!
-//! The goal stays a conjunction where it is one; otherwise a new predicate
-//! without parameters stands for it. A disjunctive normal form that would
-//! have more than [`MAX_DISJUNCTS`] parts is not multiplied out: its
-//! disjunctions become predicates of their own, defined by axioms.
+//! Each step keeps the plans. In step 3, a state satisfies the precondition if
+//! and only if it satisfies one of the disjuncts, and the schemas share their
+//! effects and costs. Step 4 is right because an action applies as soon as *some*
+//! value satisfies the precondition; its effects do not mention the variable.
+//!
+//! A goal that is a conjunction stays one; otherwise an auxiliary predicate
+//! without parameters stands for it. A disjunctive normal form with more than
+//! [`MAX_DISJUNCTS`] parts is not multiplied out: its outermost disjunctions
+//! become auxiliary predicates, defined by axioms. Fast Downward has no such
+//! limit, and grows exponentially there.
+//!
+//! Auxiliary predicates are derived, and heuristics that know nothing of axioms
+//! would not apply. So on the ground most of them are replaced by what they
+//! stand for (module `axioms`).
 
 use std::sync::Arc;
 
@@ -29,7 +39,8 @@ use rustc_hash::FxHashMap;
 use crate::formula::{Conjunct, Formula};
 use crate::normal::{AxiomSchema, Literal, NormalTask, Predicate, Range, Schema, SchemaEffect};
 
-/// The largest disjunctive normal form that is multiplied out.
+/// The number of parts of the largest disjunctive normal form that is
+/// multiplied out.
 pub const MAX_DISJUNCTS: usize = 4096;
 
 /// The normal form of `task`.
@@ -39,7 +50,7 @@ pub fn normalize(task: &Task) -> NormalTask {
     let schemas = task.actions.iter().flat_map(|action| normalizer.action(action)).collect();
     task.rules.iter().for_each(|rule| normalizer.rule(rule));
     NormalTask {
-        made: task.predicates.len(),
+        first_auxiliary: task.predicates.len(),
         predicates: normalizer.predicates,
         objects: task.objects.len(),
         functions: task.functions.iter().map(|function| function.parameters.len()).collect(),
@@ -58,12 +69,12 @@ struct Normalizer<'a> {
     ranges: FxHashMap<Vec<TypeId>, Range>,
     predicates: Vec<Predicate>,
     axioms: Vec<AxiomSchema>,
-    /// The predicates made so far, by what they stand for: a formula over
+    /// The auxiliary predicates, by what they stand for: a formula over
     /// variables numbered from 0, and the types of these variables.
-    made: FxHashMap<(Formula, Vec<Vec<TypeId>>), PredicateId>,
+    stand_ins: FxHashMap<(Formula, Vec<Vec<TypeId>>), PredicateId>,
 }
 
-/// An effect on its way to normal form, over its action's variables.
+/// An effect in normal form, but still over its action's variables.
 struct FlatEffect {
     parameters: Vec<VariableId>,
     condition: Vec<Literal>,
@@ -83,7 +94,7 @@ impl<'a> Normalizer<'a> {
             ranges: FxHashMap::default(),
             predicates: predicates.collect(),
             axioms: Vec::new(),
-            made: FxHashMap::default(),
+            stand_ins: FxHashMap::default(),
         }
     }
 
@@ -92,7 +103,7 @@ impl<'a> Normalizer<'a> {
         let effects = self.effects(action);
         let disjuncts = self.disjuncts(Formula::new(&action.precondition, false), owner);
         let schema = |Conjunct { exists, literals }| {
-            let mut numbers = Numbers::of_parameters(action.parameters);
+            let mut numbers = Renumbering::of_parameters(action.parameters);
             numbers.add(&exists);
             Schema {
                 name: action.name.clone(),
@@ -112,8 +123,8 @@ impl<'a> Normalizer<'a> {
         found
     }
 
-    /// Adds the simple effects of `effect`, which stands inside of
-    /// quantifiers over `forall` and of `conditions`.
+    /// Adds the simple effects of `effect`, which is inside quantifiers over
+    /// `forall` and inside `conditions`.
     fn effect<'e>(
         &mut self,
         effect: &'e Effect,
@@ -215,8 +226,8 @@ impl<'a> Normalizer<'a> {
         }
     }
 
-    /// The literal p(x₁, …, xₙ) of a predicate that is true just where the
-    /// formula with the free variables x₁, …, xₙ is.
+    /// The literal p(x₁, …, xₙ) of an auxiliary predicate that is true if and
+    /// only if the formula with the free variables x₁, …, xₙ is.
     fn stand_in(&mut self, formula: Formula, name: &str, owner: &[Variable]) -> Literal {
         let mut free = Vec::new();
         formula.free_variables(&mut Vec::new(), &mut free);
@@ -225,11 +236,11 @@ impl<'a> Normalizer<'a> {
         let variables: Vec<Variable> =
             numbers.iter().map(|variable| owner[variable.index()].clone()).collect();
         let key = (formula.clone(), variables.iter().map(|it| it.types.clone()).collect());
-        let predicate = match self.made.get(&key) {
+        let predicate = match self.stand_ins.get(&key) {
             Some(&predicate) => predicate,
             None => {
                 let predicate = self.new_predicate(name, free.len());
-                self.made.insert(key, predicate);
+                self.stand_ins.insert(key, predicate);
                 self.define(predicate, free.len(), formula, &variables);
                 predicate
             }
@@ -240,7 +251,7 @@ impl<'a> Normalizer<'a> {
 
     fn new_predicate(&mut self, name: &str, arity: usize) -> PredicateId {
         let taken = |name: &String| self.predicates.iter().any(|predicate| predicate.name == *name);
-        let name = (self.made.len()..).map(|number| format!("{name}@{number}"));
+        let name = (self.stand_ins.len()..).map(|number| format!("{name}@{number}"));
         let name = name.into_iter().find(|name| !taken(name)).expect("there are enough numbers");
         self.predicates.push(Predicate { name, arity, is_derived: true });
         PredicateId::new(self.predicates.len() - 1)
@@ -255,7 +266,7 @@ impl<'a> Normalizer<'a> {
         owner: &[Variable],
     ) {
         for Conjunct { exists, literals } in self.disjuncts(formula, owner) {
-            let mut numbers = Numbers::of_parameters(parameters);
+            let mut numbers = Renumbering::of_parameters(parameters);
             numbers.add(&exists);
             let parameters = numbers.ranges(self, owner);
             let condition = numbers.literals(literals);
@@ -273,7 +284,7 @@ impl<'a> Normalizer<'a> {
     }
 }
 
-/// The position of `variable` among `numbers`, where it is added if need be.
+/// The position of `variable` in `numbers`, to which it is added if necessary.
 fn number(numbers: &mut Vec<VariableId>, variable: VariableId) -> VariableId {
     let found = numbers.iter().position(|&known| known == variable);
     VariableId::new(found.unwrap_or_else(|| {
@@ -282,14 +293,14 @@ fn number(numbers: &mut Vec<VariableId>, variable: VariableId) -> VariableId {
     }))
 }
 
-/// New numbers for an owner's variables: the parameters keep theirs, the
-/// others follow in the order in which they are added.
+/// New numbers for the variables of an owner: the parameters keep theirs, and
+/// the others follow in the order in which they are added.
 #[derive(Clone)]
-struct Numbers {
+struct Renumbering {
     variables: Vec<VariableId>,
 }
 
-impl Numbers {
+impl Renumbering {
     fn of_parameters(parameters: usize) -> Self {
         Self { variables: (0..parameters).map(VariableId::new).collect() }
     }

@@ -1,12 +1,29 @@
-//! Relaxed reachability: which atoms can become true, and which instances of
-//! schemas and axioms applicable, if nothing ever becomes false.
+//! Relaxed reachability: the atoms that can become true, and the instances of
+//! schemas and axioms that can become applicable, if nothing ever becomes
+//! false.
 //!
-//! Each schema is a rule, "the instance follows from its precondition", and
-//! so is each of its effects, "the atom follows from the instance and the
-//! effect's condition". Negated literals are ignored, but those of static
-//! predicates and of equality, which are exact. Where an action's cost is the
-//! value of a function, the function must have one: it counts as a static
-//! predicate.
+//! **What is computed.** The least model of a datalog program (Helmert 2009,
+//! Section 6). Each schema is a rule: "the instance follows from its
+//! precondition". Each of its add effects is one more: "the atom follows from
+//! the instance and the effect's condition". An effect without condition and
+//! own variables needs no body; its atom follows from the instance directly.
+//! Axioms are rules already.
+//!
+//! **Why it is safe.** Negated literals of fluent predicates are ignored, and
+//! delete effects too. So every atom that is true in some reachable state, and
+//! every instance applicable in one, is found; what is not found can be dropped.
+//! Negated literals of static predicates and inequalities are not ignored: they
+//! never change, so testing them is exact. This is stronger than Fast
+//! Downward's translator, which tests them only on the finished instances; in
+//! tidybot it saves up to half of the operators.
+//!
+//! **Costs.** If the cost of an action is the value of a function, an instance
+//! exists only where the function has a value. Its domain of definition counts
+//! as a static predicate and is joined like one.
+//!
+//! The instances are kept as tuples of objects, not as operators. A large task
+//! has millions, and [`instantiate`](crate::instantiate) makes each operator
+//! only when it is encoded.
 
 use fixedbitset::FixedBitSet;
 use hipot_pddl::ast::{Cost, FunctionId, PredicateId, Term};
@@ -16,7 +33,7 @@ use crate::datalog::{Network, NodeId, Rule, Slot, Watch};
 use crate::normal::{AxiomSchema, Literal, NormalTask, Range, Schema, SchemaEffect};
 use crate::tuples::{TupleSet, Tuples};
 
-/// What is reachable.
+/// The reachable atoms and instances.
 #[derive(Debug)]
 pub(crate) struct Reached {
     /// The atoms of each predicate; then, for each function, the objects for
@@ -24,34 +41,33 @@ pub(crate) struct Reached {
     pub(crate) relations: Vec<TupleSet>,
     /// The instances of each schema: the objects for its parameters.
     pub(crate) instances: Vec<Tuples>,
-    /// The instances of each axiom's pattern.
+    /// The instances of each axiom schema.
     pub(crate) axioms: Vec<Tuples>,
-    /// Whether a predicate is never changed and not derived.
+    /// Whether a predicate is static: neither changed by effects nor derived.
     pub(crate) is_static: Vec<bool>,
 }
 
-/// Who wants to know how far the grounding has come.
-pub trait Observer {
-    /// So many atoms and operators are known to be reachable.
-    fn reached(&mut self, facts: usize, operators: usize);
+/// How far the grounding has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The number of atoms reached so far.
+    pub facts: usize,
+    /// The number of operators reached so far.
+    pub operators: usize,
 }
 
-impl Observer for () {
-    fn reached(&mut self, _: usize, _: usize) {}
-}
-
-/// Computes what is reachable in `task`.
+/// Computes what is reachable in `task`, and calls `report` now and then.
 pub(crate) fn reach(
     task: &NormalTask,
     limits: &Limits,
-    observer: &mut dyn Observer,
+    report: &mut dyn FnMut(Progress),
 ) -> Result<Reached, Stop> {
-    let mut explorer = Explorer::new(task, limits, observer);
+    let mut explorer = Explorer::new(task, limits, report);
     let instances = explorer.schemas()?;
     let axioms = explorer.axioms()?;
-    let Explorer { mut network, mut guard, is_static, .. } = explorer;
-    network.settle(&mut guard)?;
-    guard.look(&network)?;
+    let Explorer { mut network, mut monitor, is_static, .. } = explorer;
+    network.settle(&mut monitor)?;
+    monitor.check(&network)?;
     let mut take = |nodes: Vec<Option<NodeId>>| {
         let taken =
             nodes.into_iter().map(|node| node.map_or_else(Tuples::default, |it| network.take(it)));
@@ -61,7 +77,7 @@ pub(crate) fn reach(
     Ok(Reached { relations: network.into_relations(), instances, axioms, is_static })
 }
 
-/// The relation that holds the arguments for which a function has a value.
+/// The relation that holds the objects for which a function has a value.
 pub(crate) fn domain_of(function: FunctionId, task: &NormalTask) -> PredicateId {
     PredicateId::new(task.predicates.len() + function.index())
 }
@@ -80,30 +96,30 @@ fn static_predicates(task: &NormalTask) -> Vec<bool> {
 struct Explorer<'a> {
     task: &'a NormalTask,
     network: Network,
-    guard: Guard<'a>,
+    monitor: Monitor<'a>,
     is_static: Vec<bool>,
 }
 
-/// Keeps the limits, and tells how far it is.
-struct Guard<'a> {
+/// Checks the limits, and reports the progress.
+struct Monitor<'a> {
     limits: &'a Limits,
-    observer: &'a mut dyn Observer,
+    report: &'a mut dyn FnMut(Progress),
     schemas: Vec<NodeId>,
     fluents: Vec<PredicateId>,
 }
 
-impl Watch for Guard<'_> {
-    fn look(&mut self, network: &Network) -> Result<(), Stop> {
+impl Watch for Monitor<'_> {
+    fn check(&mut self, network: &Network) -> Result<(), Stop> {
         let facts = self.fluents.iter().map(|&fluent| network.relation(fluent).len()).sum();
         let operators = self.schemas.iter().map(|&node| network.tuples(node).len()).sum();
-        self.observer.reached(facts, operators);
+        (self.report)(Progress { facts, operators });
         self.limits.check()?;
         self.limits.reserve(0)
     }
 }
 
 impl<'a> Explorer<'a> {
-    fn new(task: &'a NormalTask, limits: &'a Limits, observer: &'a mut dyn Observer) -> Self {
+    fn new(task: &'a NormalTask, limits: &'a Limits, report: &'a mut dyn FnMut(Progress)) -> Self {
         let arities = task.predicates.iter().map(|predicate| predicate.arity);
         let mut network = Network::new(arities.chain(task.functions.iter().copied()));
         let raw = |objects: &[hipot_pddl::ast::ObjectId]| -> Vec<u32> {
@@ -118,8 +134,8 @@ impl<'a> Explorer<'a> {
         let is_static = static_predicates(task);
         let fluents = (0..task.predicates.len()).filter(|&index| !is_static[index]);
         let fluents = fluents.map(PredicateId::new).collect();
-        let guard = Guard { limits, observer, schemas: Vec::new(), fluents };
-        Self { task, network, guard, is_static }
+        let monitor = Monitor { limits, report, schemas: Vec::new(), fluents };
+        Self { task, network, monitor, is_static }
     }
 
     fn schemas(&mut self) -> Result<Vec<Option<NodeId>>, Stop> {
@@ -127,7 +143,7 @@ impl<'a> Explorer<'a> {
         for schema in &self.task.schemas {
             let node = self.schema(schema)?;
             if let Some(node) = node {
-                self.guard.schemas.push(node);
+                self.monitor.schemas.push(node);
                 for effect in schema.effects.iter().filter(|effect| !effect.literal.negated) {
                     self.effect(schema, effect, node)?;
                 }
@@ -152,7 +168,7 @@ impl<'a> Explorer<'a> {
             base: None,
             wanted: (0..schema.parameters.len()).collect(),
         };
-        rule.compile(&mut self.network, &self.is_static, &mut self.guard)
+        rule.compile(&mut self.network, &self.is_static, &mut self.monitor)
     }
 
     fn effect(&mut self, schema: &Schema, effect: &SchemaEffect, node: NodeId) -> Result<(), Stop> {
@@ -171,7 +187,7 @@ impl<'a> Explorer<'a> {
             base: Some((node, schema.parameters.len())),
             wanted: wanted.clone(),
         };
-        if let Some(node) = rule.compile(&mut self.network, &self.is_static, &mut self.guard)? {
+        if let Some(node) = rule.compile(&mut self.network, &self.is_static, &mut self.monitor)? {
             let position = |variable| wanted.binary_search(&variable).expect("it is wanted");
             self.network.add_head(node, *predicate, slots(terms, position));
         }
@@ -193,7 +209,7 @@ impl<'a> Explorer<'a> {
             base: None,
             wanted: (0..axiom.parameters.len()).collect(),
         };
-        let node = rule.compile(&mut self.network, &self.is_static, &mut self.guard)?;
+        let node = rule.compile(&mut self.network, &self.is_static, &mut self.monitor)?;
         if let Some(node) = node {
             let arity = self.task.predicates[axiom.predicate.index()].arity;
             let terms = (0..arity).map(Slot::Position).collect();

@@ -1,43 +1,55 @@
-//! What a finite-domain task does not need: facts that cannot become true,
-//! facts that are never false, and variables that the goal does not depend on.
+//! Simplification: removes facts that cannot become true, facts that are always
+//! true, and variables that the goal does not depend on.
 //!
-//! **Reachability once more.** Encoding drops instances that contradict mutex
-//! groups, which the first relaxed reachability knew nothing of; so a second
-//! one, over the encoded operators, finds more facts unreachable. (Fast
-//! Downward looks at each variable's transitions alone, which is weaker.) A
-//! variable with one reachable value is no variable. Derived variables may
-//! always have their default value, unless an axiom's body is always true.
+//! **Reachability again.** Encoding drops instances that contradict mutex
+//! groups, about which the first relaxed reachability knew nothing. So a second
+//! one, over the encoded operators, finds more facts unreachable. It counts, for
+//! each operator, conditional effect and axiom, the conditions not reached yet,
+//! which takes time linear in the size of the task. Fast Downward looks at the
+//! transitions of each variable in isolation, ignoring the other conditions of
+//! an operator, and finds less.
+//!
+//! A variable with a single reachable value is a constant: its facts disappear
+//! from all conditions. A derived variable counts as able to take its default
+//! value, unless the body of one of its axioms is always true. What is always
+//! true depends on which values are reachable, so this is repeated until nothing
+//! changes.
 //!
 //! **Relevance.** A variable is relevant if the goal mentions it, or if an
-//! operator or axiom that changes a relevant variable reads it. The others,
-//! and the operators that change only them, cannot matter to any plan.
+//! operator or axiom that changes a relevant variable reads it. Only the
+//! operator's precondition and the conditions of the relevant effects are read.
+//! The other variables, and the operators that change only them, do not matter:
+//! without these operators a plan is still a plan, and costs no more.
+//!
+//! So both steps keep the cost of optimal plans. A goal that turns out to be
+//! unreachable or always true is reported to the caller.
 
-use crate::encode::{Conjunction, Pair};
+use crate::encode::{Conjunction, FactPair};
 use crate::encoded::EncodedTask;
 
-/// What is left of the task's variables and values.
+/// The variables and values that remain.
 #[derive(Debug)]
 pub(crate) struct Renaming {
-    /// The old numbers of the variables that are left.
+    /// The old numbers of the variables that remain.
     pub(crate) variables: Vec<u32>,
-    /// For each of them, the old numbers of the values that are left.
+    /// For each of them, the old numbers of the values that remain.
     pub(crate) values: Vec<Vec<u32>>,
 }
 
-/// What the simplified task says at first sight.
+/// What is known about the goal after simplification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Nothing.
+    /// It may be true or false.
     Open,
-    /// The goal cannot become true.
+    /// It cannot become true.
     Unsolvable,
-    /// The goal is always true.
+    /// It is always true.
     Trivial,
 }
 
-/// Simplifies the task.
+/// Simplifies the task in place.
 pub(crate) fn simplify(task: &mut EncodedTask) -> (Outcome, Renaming) {
-    let facts = Facts::new(task);
+    let facts = FactNumbers::new(task);
     let reachable = facts.reachable(task);
     let (values, fates) = facts.values(task, &reachable);
     let outcome = restrict(task, &fates);
@@ -49,7 +61,8 @@ pub(crate) fn simplify(task: &mut EncodedTask) -> (Outcome, Renaming) {
     (outcome, Renaming { variables, values })
 }
 
-/// What becomes of a fact.
+/// What becomes of a fact: it is never true, always true, or the value with
+/// this new number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Never,
@@ -57,12 +70,12 @@ enum Fate {
     Value(u32),
 }
 
-/// Facts numbered through.
-struct Facts {
+/// Consecutive numbers for all facts.
+struct FactNumbers {
     begins: Vec<u32>,
 }
 
-impl Facts {
+impl FactNumbers {
     fn new(task: &EncodedTask) -> Self {
         let mut begins = vec![0];
         for size in &task.sizes {
@@ -71,7 +84,7 @@ impl Facts {
         Self { begins }
     }
 
-    fn number(&self, pair: Pair) -> usize {
+    fn number(&self, pair: FactPair) -> usize {
         (self.begins[pair.variable as usize] + pair.value) as usize
     }
 
@@ -79,12 +92,12 @@ impl Facts {
         self.begins[self.begins.len() - 1] as usize
     }
 
-    /// The facts that relaxed reachability finds.
+    /// Whether each fact is reachable.
     fn reachable(&self, task: &EncodedTask) -> Vec<bool> {
         let mut no_default = vec![false; task.sizes.len()];
         loop {
             let reachable = Exploration::new(self, task).run(task, &no_default);
-            let is_constant = |pair: &Pair| {
+            let is_constant = |pair: &FactPair| {
                 let begin = self.begins[pair.variable as usize] as usize;
                 let values = &reachable[begin..begin + task.sizes[pair.variable as usize] as usize];
                 values.iter().filter(|&&value| value).count() == 1 && reachable[self.number(*pair)]
@@ -103,12 +116,12 @@ impl Facts {
         }
     }
 
-    /// The values of each variable that are left, and each fact's fate.
+    /// The values of each variable that remain, and the fate of each fact.
     fn values(&self, task: &EncodedTask, reachable: &[bool]) -> (Vec<Vec<u32>>, Fates) {
         let mut fates = vec![Fate::Never; self.len()];
         let mut left = Vec::with_capacity(task.sizes.len());
         for (variable, &size) in (0..).zip(&task.sizes) {
-            let number = |value: u32| self.number(Pair { variable, value });
+            let number = |value: u32| self.number(FactPair { variable, value });
             let values: Vec<u32> = (0..size).filter(|&value| reachable[number(value)]).collect();
             match values[..] {
                 [value] => fates[number(value)] = Fate::Always,
@@ -124,20 +137,20 @@ impl Facts {
     }
 }
 
-/// Relaxed reachability over units: operators, their conditional effects, and
-/// axioms, each with the number of conditions that are not yet reached.
+/// Relaxed reachability over units: operators, their effects, and axioms, each
+/// with the number of its conditions that are not reached yet.
 struct Exploration<'a> {
-    facts: &'a Facts,
+    facts: &'a FactNumbers,
     missing: Vec<u32>,
-    /// The units that wait for each fact: a slice of `waiting`.
+    /// Where the units that wait for each fact begin in `waiting`.
     begins: Vec<u32>,
     waiting: Vec<u32>,
-    /// What each unit is.
+    /// The units themselves.
     units: Vec<Unit>,
 }
 
 impl<'a> Exploration<'a> {
-    fn new(facts: &'a Facts, task: &EncodedTask) -> Self {
+    fn new(facts: &'a FactNumbers, task: &EncodedTask) -> Self {
         let mut missing = Vec::new();
         let mut units = Vec::new();
         let mut begins = vec![0; facts.len() + 1];
@@ -176,7 +189,7 @@ impl<'a> Exploration<'a> {
     fn run(mut self, task: &EncodedTask, no_default: &[bool]) -> Vec<bool> {
         let mut reached = vec![false; self.facts.len()];
         let mut queue = Vec::new();
-        let mut reach = |pair: Pair, queue: &mut Vec<usize>| {
+        let mut reach = |pair: FactPair, queue: &mut Vec<usize>| {
             let fact = self.facts.number(pair);
             if !std::mem::replace(&mut reached[fact], true) {
                 queue.push(fact);
@@ -184,7 +197,7 @@ impl<'a> Exploration<'a> {
         };
         for (variable, &value) in (0..).zip(&task.initial) {
             if !no_default[variable as usize] {
-                reach(Pair { variable, value }, &mut queue);
+                reach(FactPair { variable, value }, &mut queue);
             }
         }
         let mut ready: Vec<u32> = Vec::new();
@@ -219,15 +232,15 @@ impl<'a> Exploration<'a> {
 
 #[derive(Clone, Copy)]
 enum Unit {
-    /// An operator, whose so many changes are the units that follow.
+    /// An operator; its changes, this many, are the units that follow.
     Operator(u32),
-    /// What makes this fact true, when its operator is applicable.
-    Change(Pair),
-    /// What makes this fact true.
-    Axiom(Pair),
+    /// A change that makes this fact true if its operator is applicable.
+    Change(FactPair),
+    /// An axiom that makes this fact true.
+    Axiom(FactPair),
 }
 
-/// The conditions of all units in their order.
+/// The conditions of all units, in order.
 fn conditions(task: &EncodedTask) -> impl Iterator<Item = &Conjunction> {
     let operators = task.operators.iter().flat_map(|operator| {
         std::iter::once(&operator.condition)
@@ -242,11 +255,11 @@ struct Fates {
 }
 
 impl Fates {
-    fn of(&self, pair: Pair) -> Fate {
+    fn of(&self, pair: FactPair) -> Fate {
         self.fates[(self.begins[pair.variable as usize] + pair.value) as usize]
     }
 
-    /// Drops what is always true, renumbers the values; whether the
+    /// Drops facts that are always true, and renumbers the values; whether the
     /// conjunction can be true.
     fn apply(&self, conjunction: &mut Conjunction) -> bool {
         if conjunction.iter().any(|&pair| self.of(pair) == Fate::Never) {
@@ -256,9 +269,9 @@ impl Fates {
         true
     }
 
-    /// Renumbers the value of a pair; whether it is sometimes true and
+    /// Renumbers the value of a fact; whether it is sometimes true and
     /// sometimes false.
-    fn keep(&self, pair: &mut Pair) -> bool {
+    fn keep(&self, pair: &mut FactPair) -> bool {
         let Fate::Value(value) = self.of(*pair) else { return false };
         pair.value = value;
         true
@@ -281,8 +294,8 @@ fn restrict(task: &mut EncodedTask, fates: &Fates) -> Outcome {
         group.retain_mut(|pair| fates.keep(pair));
     }
     for (variable, value) in (0..).zip(&mut task.initial) {
-        // A default value that is never true counts as the first.
-        let mut pair = Pair { variable, value: *value };
+        // A default value that is never true is replaced by the first value.
+        let mut pair = FactPair { variable, value: *value };
         *value = if fates.keep(&mut pair) { pair.value } else { 0 };
     }
     match (can_be_true, task.goal.is_empty()) {
@@ -335,7 +348,7 @@ fn keep_variables(task: &mut EncodedTask, variables: &[u32]) {
     for (new, &old) in (0..).zip(variables) {
         number[old as usize] = Some(new);
     }
-    let keep = |pair: &mut Pair| match number[pair.variable as usize] {
+    let keep = |pair: &mut FactPair| match number[pair.variable as usize] {
         None => false,
         Some(new) => {
             pair.variable = new;

@@ -1,4 +1,4 @@
-//! All stages, one after the other.
+//! All stages of the translation, in order.
 
 use hipot_pddl::Task as PddlTask;
 use hipot_pddl::ast::PredicateId;
@@ -7,42 +7,42 @@ use hipot_task::{Limits, Stop, Task};
 use crate::atoms::AtomId;
 use crate::axioms::{self, Inliner};
 use crate::build;
-use crate::encode::{Encoding, Pair};
+use crate::encode::{Encoding, FactPair};
 use crate::encoded::{EncodedAxiom, EncodedOperator, EncodedTask};
 use crate::error::Error;
-use crate::ground::{Facts, GroundLiteral};
+use crate::ground::{GroundAtoms, GroundLiteral};
 use crate::instantiate::{GroundAxiom, GroundOperator, Instantiator};
 use crate::invariants::{self, Params};
 use crate::normal::{NormalTask, Schema};
 use crate::normalize::normalize;
-use crate::reach::{Observer, Reached, reach};
+use crate::reach::{Progress, Reached, reach};
 use crate::simplify::{Outcome, simplify};
 use crate::tuples::Tuples;
 use crate::{layers, mutex_groups};
 
-/// Translates a PDDL task.
+/// Translates a PDDL task; `report` is called now and then during grounding.
 pub fn translate(
     source: &PddlTask,
     limits: &Limits,
-    observer: &mut dyn Observer,
+    report: &mut dyn FnMut(Progress),
 ) -> Result<Task, Error> {
     let task = normalize(source);
-    let reached = reach(&task, limits, observer)?;
-    let facts = Facts::new(&task, &reached, &build::object_ranks(source));
-    let mut instantiator = Instantiator::new(&task, &reached, &facts);
+    let reached = reach(&task, limits, report)?;
+    let ground = GroundAtoms::new(&task, &reached, &build::object_ranks(source));
+    let mut instantiator = Instantiator::new(&task, &reached, &ground);
     let Some(goal) = instantiator.goal() else {
         return build::trivial(false, task.uses_costs);
     };
     let invariants =
         invariants::synthesize(&task, &unequal(&task, &reached), &Params::default(), limits)?;
-    let groups = mutex_groups::instantiate(&task, &invariants, &facts.atoms);
+    let groups = mutex_groups::instantiate(&task, &invariants, &ground.atoms);
     let chosen =
-        mutex_groups::choose(&groups, facts.atoms.len(), &negated(&goal, facts.atoms.len()));
+        mutex_groups::choose(&groups, ground.atoms.len(), &negated(&goal, ground.atoms.len()));
     let mut encoder = Encoder {
-        encoding: Encoding::new(facts.atoms.len(), &chosen, &groups),
+        encoding: Encoding::new(ground.atoms.len(), &chosen, &groups),
         task: &task,
         reached: &reached,
-        facts: &facts,
+        ground: &ground,
         limits,
     };
     let Some(mut encoded) = encoder.encode(&mut instantiator, goal, &groups)? else {
@@ -54,7 +54,7 @@ pub fn translate(
         Outcome::Unsolvable => return build::trivial(false, task.uses_costs),
         Outcome::Trivial => return build::trivial(true, task.uses_costs),
     }
-    let names = build::Names { source, task: &task, reached: &reached, atoms: &facts.atoms };
+    let names = build::Names { source, task: &task, reached: &reached, atoms: &ground.atoms };
     let layers = layers::layers(&encoded).map_err(|variable| {
         let atom = chosen[renaming.variables[variable as usize] as usize][0];
         Error::NotStratified(names.atom(atom))
@@ -62,7 +62,8 @@ pub fn translate(
     build::build(encoded, &layers, &renaming, &chosen, &names)
 }
 
-/// The pairs of parameters of each schema that no instance gives one object.
+/// For each schema, the pairs of parameters that no instance gives the same
+/// object.
 fn unequal(task: &NormalTask, reached: &Reached) -> Vec<Vec<(usize, usize)>> {
     let of_schema = |(schema, instances): (&Schema, &Tuples)| {
         let parameters = schema.parameters.len();
@@ -77,8 +78,8 @@ fn unequal(task: &NormalTask, reached: &Reached) -> Vec<Vec<(usize, usize)>> {
     task.schemas.iter().zip(&reached.instances).map(of_schema).collect()
 }
 
-/// The atoms that the goal negates: they get variables of their own, since
-/// the goal of a finite-domain task cannot exclude one of many values.
+/// Whether the goal negates each atom. Such atoms get variables of their own,
+/// since the goal of a finite-domain task cannot exclude one of several values.
 fn negated(goal: &[GroundLiteral], atoms: usize) -> Vec<bool> {
     let mut negated = vec![false; atoms];
     for literal in goal.iter().filter(|literal| literal.negated) {
@@ -91,12 +92,12 @@ struct Encoder<'a> {
     encoding: Encoding,
     task: &'a NormalTask,
     reached: &'a Reached,
-    facts: &'a Facts<'a>,
+    ground: &'a GroundAtoms<'a>,
     limits: &'a Limits,
 }
 
 impl Encoder<'_> {
-    /// Encodes the task; nothing if mutexes forbid the goal.
+    /// Encodes the task; `None` if mutex groups rule out the goal.
     fn encode(
         &mut self,
         instantiator: &mut Instantiator<'_>,
@@ -104,8 +105,9 @@ impl Encoder<'_> {
         groups: &[Vec<AtomId>],
     ) -> Result<Option<EncodedTask>, Stop> {
         let mut ground_axioms = axioms::simplify(self.axioms(instantiator));
-        let is_made = |atom: AtomId| self.facts.atoms.predicate(atom).index() >= self.task.made;
-        let inliner = Inliner::new(&ground_axioms, is_made, &self.encoding);
+        let is_auxiliary =
+            |atom: AtomId| self.ground.atoms.predicate(atom).index() >= self.task.first_auxiliary;
+        let inliner = Inliner::new(&ground_axioms, is_auxiliary, &self.encoding);
         inliner.inline(&mut goal);
         let Some(goal) = self.encoding.conditions(&goal, self.limits)?.pop() else {
             return Ok(None);
@@ -126,8 +128,8 @@ impl Encoder<'_> {
         }))
     }
 
-    fn pairs(&self, atoms: &[AtomId]) -> Vec<Pair> {
-        let mut pairs: Vec<Pair> = atoms.iter().map(|&atom| self.encoding.pair(atom)).collect();
+    fn pairs(&self, atoms: &[AtomId]) -> Vec<FactPair> {
+        let mut pairs: Vec<FactPair> = atoms.iter().map(|&atom| self.encoding.pair(atom)).collect();
         pairs.sort_unstable();
         pairs
     }
@@ -195,14 +197,14 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// The initial state, and which variables are derived.
+    /// The initial state, and whether each variable is derived.
     fn variables(&self) -> (Vec<u32>, Vec<bool>) {
         let variables = 0..self.encoding.sizes.len() as u32;
         let mut initial: Vec<u32> = variables.map(|it| self.encoding.none_of_those(it)).collect();
         for atom in &self.task.initial {
             if !self.reached.is_static[atom.predicate.index()] {
                 let objects: Vec<u32> = atom.objects.iter().map(|it| it.index() as u32).collect();
-                let found = self.facts.find(atom.predicate, &objects);
+                let found = self.ground.find(atom.predicate, &objects);
                 let pair = self.encoding.pair(found.expect("what holds initially is reached"));
                 initial[pair.variable as usize] = pair.value;
             }
@@ -210,7 +212,7 @@ impl Encoder<'_> {
         let mut is_derived = vec![false; initial.len()];
         for (index, predicate) in self.task.predicates.iter().enumerate() {
             if predicate.is_derived {
-                let atoms = self.facts.atoms.of_predicate(PredicateId::new(index));
+                let atoms = self.ground.atoms.of_predicate(PredicateId::new(index));
                 for atom in atoms {
                     is_derived[self.encoding.pair(AtomId::new(atom)).variable as usize] = true;
                 }

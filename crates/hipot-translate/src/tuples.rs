@@ -1,11 +1,12 @@
-//! Sets and lists of tuples of objects, stored flat.
+//! Lists and sets of tuples of objects, stored flat: one allocation for all of
+//! them, because a task has millions.
 
 use std::hash::Hasher;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
-/// A list of tuples of one length, one after the other.
+/// A list of tuples of the same length, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tuples {
     arity: usize,
@@ -37,7 +38,7 @@ impl Tuples {
     }
 }
 
-/// A list of different tuples that finds the position of a given one.
+/// A list of distinct tuples that can find the position of a given one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TupleSet {
     tuples: Tuples,

@@ -14,18 +14,14 @@ use hipot_translate::mutex_groups::{choose, instantiate};
 use hipot_translate::normal::{Literal, NormalTask, Predicate, Range, Schema, SchemaEffect};
 
 const TASKS: u64 = 40_000;
-const MOST_STATES: usize = 400;
+const MAX_STATES: usize = 400;
 
-/// SplitMix64.
-struct Rng(u64);
+/// Random indices.
+struct Rng(hipot_task::Rng);
 
 impl Rng {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ (word >> 31)) % bound as u64) as usize
+        self.0.below(bound as u32) as usize
     }
 
     fn one_in(&mut self, count: usize) -> bool {
@@ -44,7 +40,7 @@ fn random_task(rng: &mut Rng) -> NormalTask {
     let objects = 2 + rng.below(2);
     let schemas = 1 + rng.below(3);
     let mut task = NormalTask {
-        made: usize::MAX,
+        first_auxiliary: usize::MAX,
         functions: Vec::new(),
         values: Vec::new(),
         uses_costs: false,
@@ -161,15 +157,15 @@ struct Space {
 }
 
 impl Space {
-    /// The states found, at most about [`MOST_STATES`], and the instances
-    /// applied: schemas with their objects.
+    /// The states found, about [`MAX_STATES`] at most, and the applied
+    /// instances: schemas with their objects.
     fn explore(&self, task: &NormalTask) -> (Vec<u64>, Vec<(usize, Vec<ObjectId>)>) {
         let initial = task.initial.iter().fold(0, |state, atom| state | self.bit(atom));
         let mut states = vec![initial];
         let mut known = HashSet::from([initial]);
         let mut applied = Vec::new();
         let mut next = 0;
-        while next < states.len() && states.len() < MOST_STATES {
+        while next < states.len() && states.len() < MAX_STATES {
             for (index, schema) in task.schemas.iter().enumerate() {
                 for objects in assignments(&schema.parameters) {
                     if self.holds(states[next], &schema.precondition, &objects) {
@@ -225,8 +221,8 @@ fn ground(literal: &Literal, values: &[ObjectId]) -> GroundAtom {
     GroundAtom { predicate: literal.predicate, objects: literal.terms.iter().map(object).collect() }
 }
 
-/// The pairs of parameters that no applied instance gives the same object, if
-/// all instances are known.
+/// For each schema, the pairs of parameters that no applied instance gives the
+/// same object. None if not all instances are known.
 fn unequal(
     task: &NormalTask,
     applied: &[(usize, Vec<ObjectId>)],
@@ -271,11 +267,11 @@ fn assert_partition(groups: &[Vec<AtomId>], chosen: &[Vec<AtomId>], separate: &[
 fn groups_have_one_true_atom_at_most() {
     let (mut several, mut conditional) = (0, 0);
     for seed in 0..TASKS {
-        let mut rng = Rng(seed << 20);
+        let mut rng = Rng(hipot_task::Rng::new(seed << 20));
         let task = random_task(&mut rng);
         let space = Space { atoms: all_atoms(&task) };
         let (states, applied) = space.explore(&task);
-        let unequal = unequal(&task, &applied, states.len() < MOST_STATES);
+        let unequal = unequal(&task, &applied, states.len() < MAX_STATES);
         let limits = Limits::none();
         let invariants = synthesize(&task, &unequal, &Params::default(), &limits).unwrap();
         let groups = instantiate(&task, &invariants, &number(&task));

@@ -1,26 +1,28 @@
-//! A translated task has the same plans: against an exploration of the lifted
-//! task that shares nothing with the translator but the reader of PDDL.
+//! Translated tasks have the same optimal costs as the PDDL tasks, compared with
+//! an exploration of the lifted task that shares nothing with the translator
+//! except the PDDL reader.
 
-use hipot_check::StateSpace;
-use hipot_check::pddl::random::{Feature, PddlText, RandomPddl};
-use hipot_check::pddl::{Semantics, explore, validate};
+use hipot_check::pddl::{Semantics, validate};
 use hipot_pddl::Task as PddlTask;
 use hipot_task::{Limits, PlanStep, Task};
+use hipot_testing::StateSpace;
+use hipot_testing::pddl::explore;
+use hipot_testing::pddl::random::{Feature, PddlText, RandomPddl};
 use hipot_translate::translate;
 
-const MOST_STATES: usize = 200_000;
+const MAX_STATES: usize = 200_000;
 
 fn translated(task: &PddlTask) -> Task {
-    translate(task, &Limits::none(), &mut ()).expect("the task has a meaning")
+    translate(task, &Limits::none(), &mut |_| ()).expect("the task has a meaning")
 }
 
-/// The costs of optimal plans are the same, and the oracle's plan can be
-/// executed in the translation, operator by operator.
+/// Checks that the costs of optimal plans are the same, and that the plan found
+/// by exploring the lifted task is valid.
 fn check(task: &PddlTask, what: &str) {
     let semantics = Semantics::new(task).expect("the derived predicates are stratified");
-    let expected = explore(&semantics, MOST_STATES).expect("the task is tiny").plan;
+    let expected = explore(&semantics, MAX_STATES).expect("the task is tiny").plan;
     let translation = translated(task);
-    let space = StateSpace::explore(&translation, MOST_STATES).expect("the task is tiny");
+    let space = StateSpace::explore(&translation, MAX_STATES).expect("the task is tiny");
     let cost = expected.as_ref().map(|plan| plan.cost);
     assert_eq!(space.optimal_cost(), cost, "{what}");
     if let Some(plan) = expected {
@@ -95,8 +97,8 @@ const SWITCHES: &str = "(define (domain switches)
     :precondition (forall (?s - switch) (exists (?t - switch) (and (next ?s ?t) (on ?t))))
     :effect (calm)))";
 
-/// Goals of all shapes, over three switches in a ring, all off: each with the
-/// cost of an optimal plan.
+/// Goals of all shapes, each with the cost of an optimal plan. Three switches
+/// form a ring, and all are off.
 #[test]
 fn of_goals_of_all_shapes() {
     let goals = [
@@ -125,7 +127,7 @@ fn of_goals_of_all_shapes() {
         let task = PddlText { domain: SWITCHES.to_owned(), problem }.read();
         let task = task.unwrap_or_else(|errors| panic!("{errors}"));
         check(&task, goal);
-        let space = StateSpace::explore(&translated(&task), MOST_STATES).expect("eight states");
+        let space = StateSpace::explore(&translated(&task), MAX_STATES).expect("eight states");
         assert_eq!(space.optimal_cost(), cost, "{goal}");
     }
 }

@@ -8,9 +8,13 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use hipot::heuristic::{Computed, LpSettings, Spec, compute};
+use hipot::compute::compute;
+use hipot::events::Events;
+use hipot::heuristic::Computed;
 use hipot::input::read_task;
-use hipot_potential::function::PotentialHeuristic;
+use hipot::settings::Settings;
+use hipot::spec::Spec;
+use hipot_potential::PotentialHeuristic;
 use hipot_task::{Limits, Value};
 
 /// The processor time of this thread: other programs may run meanwhile.
@@ -26,9 +30,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: evaluate_states TASK.sas SPEC STATES".into());
     };
     let limits = Limits::none();
-    let task = read_task(&[PathBuf::from(task)], &limits, &mut ())?.task;
+    let task = read_task(&[PathBuf::from(task)], &limits, &Events::none())?.task;
     let spec: Spec = spec.parse()?;
-    let computed = compute(&task, &spec, &limits, LpSettings::default())?;
+    let computed = compute(&task, &spec, &Settings::default(), &limits)?;
     let Computed::Potential(potential) = computed else { return Err("no potential".into()) };
     let mut heuristic = PotentialHeuristic::new(&potential.function, &task);
 

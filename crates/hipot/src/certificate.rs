@@ -1,33 +1,35 @@
 //! Certificates for what heuristics prove about the initial state.
 //!
-//! All of them are potential functions. That is so for cost partitionings too:
-//! the sum of functions of abstract states is one over conjunctions of facts of
-//! each projection's variables, and the certificate need not say that it comes
-//! from shares of costs.
+//! All of them are potential functions, even those of cost partitionings: a sum of
+//! functions of abstract states is a potential function over conjunctions of facts of each
+//! projection's variables, and a certificate need not say that it comes from shares of
+//! costs.
 
 use std::io::Write;
 use std::path::Path;
 
+use hipot_analysis::h2::{Direction, Layer};
+use hipot_analysis::{OpenValues, TnfTask};
 use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, mutexes};
-use hipot_task::h2::{Direction, Layer};
-use hipot_task::{Fact, OpenValues, Task, TnfTask, Unsupported};
+use hipot_task::{Fact, Task, Unsupported};
 
 use crate::failure::Failure;
-use crate::heuristic::{Part, Partitioning, Potential};
+use crate::heuristic::{Potential, ProvedPart};
+use crate::partitioning::Partitioning;
 
 /// The certificate for the bound, or the unsolvability, that `potential`
 /// proves about `task`. Features of weight 0 are left out.
 pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
-    let function = &potential.function;
-    let initial = function.numerator(potential.normal.tnf.task().initial());
+    let (function, normal) = (&potential.function, potential.normal_form());
+    let initial = function.numerator(normal.initial());
     if potential.bound().is_some() && initial <= -i128::from(function.denominator()) {
-        // The function says less than that costs are not negative.
+        // The function says less than: costs are not negative.
         return empty_certificate(task);
     }
     let (features, facts) = (function.features(), function.features().facts());
     let fact = |&id: &_| {
         let fact = facts.fact(id);
-        let is_unknown = potential.normal.tnf.unknown(fact.variable) == Some(fact.value);
+        let is_unknown = normal.unknown(fact.variable) == Some(fact.value);
         FeatureFact::new(fact.variable, (!is_unknown).then_some(fact.value))
     };
     let weighted = features.ids().zip(function.weights()).filter(|&(_, &weight)| weight != 0);
@@ -38,8 +40,8 @@ pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let (denominator, constant) = (function.denominator(), function.constant());
     Certificate::new(fingerprint(task), claim, denominator, constant, weighted)
         .expect("features are sorted and distinct")
-        .with_layers(potential.normal.proof.iter().map(|layer| proof_layer(task, layer)).collect())
-        .with_open_values(form(potential.normal.open))
+        .with_layers(normal.proof().iter().map(|layer| proof_layer(task, layer)).collect())
+        .with_open_values(form(normal.open()))
 }
 
 /// The normal form as the checker names it.
@@ -59,8 +61,8 @@ fn proof_layer(task: &Task, layer: &Layer) -> mutexes::Layer {
     mutexes::Layer::new(task, direction, layer.mutexes.pairs()).expect("facts of the task")
 }
 
-/// The certificate for what `partitioning` proves about `task`, if it has a
-/// proof that holds in all states.
+/// The certificate for what `partitioning` proves about `task`; `None` if its proof does not
+/// hold in all states.
 pub fn partitioning_certificate(
     task: &Task,
     partitioning: &Partitioning,
@@ -86,23 +88,27 @@ fn empty_certificate(task: &Task) -> Certificate {
         .expect("the empty certificate is well formed")
 }
 
-/// The certificate of the best part of a heuristic; the claim that every plan costs
-/// at least 0, where there is none.
-pub fn best_certificate(task: &Task, best: Option<Part<'_>>) -> Result<Certificate, Failure> {
+/// The certificate of the best part of a heuristic. If there is none, it claims that every
+/// plan costs at least 0.
+pub fn best_certificate(task: &Task, best: Option<ProvedPart<'_>>) -> Result<Certificate, Failure> {
     let certificate = match best {
-        Some(Part::Potential(potential)) => Some(certificate(task, potential)),
-        Some(Part::Partition(partitioning)) => partitioning_certificate(task, partitioning)?,
+        Some(ProvedPart::Potential(potential)) => Some(certificate(task, potential)),
+        Some(ProvedPart::Partition(partitioning)) => partitioning_certificate(task, partitioning)?,
         None => None,
     };
     Ok(certificate.unwrap_or_else(|| empty_certificate(task)))
 }
 
-/// Writes that certificate to a file.
-pub fn write_certificate(task: &Task, best: Option<Part<'_>>, file: &Path) -> Result<(), Failure> {
+/// Writes the certificate of the best part of a heuristic to a file.
+pub fn write_certificate(
+    task: &Task,
+    best: Option<ProvedPart<'_>>,
+    file: &Path,
+) -> Result<(), Failure> {
     if best.is_none() {
-        // What cannot be verified is not written.
+        // A certificate that nobody can verify is not written.
         TnfTask::new(task)?;
-        tracing::warn!("no function to certify: the certificate claims a bound of 0");
+        tracing::warn!("there is no function to certify; the certificate claims a bound of 0");
     }
     let certificate = best_certificate(task, best)?;
     let mut text = Vec::new();

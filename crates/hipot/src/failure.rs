@@ -1,16 +1,17 @@
-//! How a command can end other than well, and its exit code.
+//! How a run ends, and its exit code.
 
 use std::path::{Path, PathBuf};
 
 use hipot_pddl::{Diagnostic, Errors};
+use hipot_potential::NormalFormError;
 use hipot_task::{Stop, Unsupported};
 use serde::Serialize;
 
-/// How a command ended, in the words of the JSON output.
+/// How a run ended, as the JSON output names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// A plan was found, and it is optimal.
+    /// An optimal plan was found, or a bound was proved.
     Solved,
     /// There is no plan.
     Unsolvable,
@@ -26,13 +27,13 @@ pub enum Status {
     Translated,
     /// Every run of an experiment is done.
     Complete,
-    /// Some are not.
+    /// Some runs of an experiment are not done.
     Incomplete,
-    /// The time is up.
+    /// The time limit is reached.
     TimeLimit,
-    /// The memory is full.
+    /// The memory limit is reached.
     MemoryLimit,
-    /// The user asked to stop.
+    /// The user interrupted.
     Interrupted,
     /// The input uses a feature that the command does not support.
     Unsupported,
@@ -81,7 +82,7 @@ impl From<Stop> for Status {
 /// Why a command could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// A file says something wrong.
+    /// A file has an error.
     #[error("{}:{line}:{column}: {message}", file.display())]
     Input {
         /// The file.
@@ -92,16 +93,16 @@ pub enum Failure {
         column: usize,
         /// What is wrong.
         message: String,
-        /// The line's text, where it helps.
+        /// The line's text, if it helps.
         source_line: Option<String>,
     },
-    /// A task in PDDL is wrong or has a feature that hipot does not support.
+    /// A PDDL task has errors, or features that hipot does not support.
     #[error("{0}")]
     Pddl(
-        /// All that was found.
+        /// The errors.
         Errors,
     ),
-    /// A task is well-formed, but has no meaning.
+    /// A task is well-formed but has no meaning.
     #[error("{}: {message}", file.display())]
     Meaningless {
         /// The file.
@@ -117,7 +118,7 @@ pub enum Failure {
         /// Why not.
         error: std::io::Error,
     },
-    /// A file or the standard output cannot be written.
+    /// A file or standard output cannot be written.
     #[error("cannot write '{}': {error}", file.display())]
     Unwritable {
         /// The file.
@@ -131,9 +132,19 @@ pub enum Failure {
     /// The command line is wrong.
     #[error("{0}")]
     Usage(String),
-    /// An experiment cannot be run or read.
-    #[error("{0}")]
-    Lab(hipot_lab::Error),
+    /// The LP solver failed, and no fallback was allowed.
+    #[error("{0}; this is a defect in hipot or in its LP solver; please report it")]
+    Solver(String),
+    /// An error of a part of the program that this library does not know.
+    #[error("{message}")]
+    Refused {
+        /// The status that the command ends with.
+        status: Status,
+        /// What is wrong.
+        message: String,
+        /// The file concerned.
+        file: Option<PathBuf>,
+    },
     /// A limit, or an interrupt.
     #[error("{0}")]
     Stopped(#[from] Stop),
@@ -153,7 +164,7 @@ impl Failure {
         }
     }
 
-    /// File, line and column, where there are any.
+    /// The file, line and column, if known.
     pub fn place(&self) -> (Option<&Path>, Option<usize>, Option<usize>) {
         match self {
             Self::Input { file, line, column, .. } => (Some(file), Some(*line), Some(*column)),
@@ -163,15 +174,15 @@ impl Failure {
             },
             Self::Meaningless { file, .. }
             | Self::Unreadable { file, .. }
-            | Self::Unwritable { file, .. }
-            | Self::Lab(hipot_lab::Error::Database { file, .. }) => (Some(file), None, None),
-            Self::Unsupported(_) | Self::Usage(_) | Self::Lab(_) | Self::Stopped(_) => {
+            | Self::Unwritable { file, .. } => (Some(file), None, None),
+            Self::Refused { file, .. } => (file.as_deref(), None, None),
+            Self::Unsupported(_) | Self::Usage(_) | Self::Solver(_) | Self::Stopped(_) => {
                 (None, None, None)
             }
         }
     }
 
-    /// The text of the line that is wrong, where it helps.
+    /// The text of the offending line, if it helps.
     pub fn source_line(&self) -> Option<&str> {
         match self {
             Self::Input { source_line, .. } => source_line.as_deref(),
@@ -180,7 +191,7 @@ impl Failure {
         }
     }
 
-    /// The status that it leads to.
+    /// The status that the command ends with.
     pub fn status(&self) -> Status {
         match self {
             Self::Pddl(errors) if errors.is_unsupported() => Status::Unsupported,
@@ -188,17 +199,16 @@ impl Failure {
             | Self::Pddl(_)
             | Self::Meaningless { .. }
             | Self::Unreadable { .. } => Status::InputError,
-            Self::Lab(hipot_lab::Error::Database { .. } | hipot_lab::Error::Changed { .. }) => {
-                Status::InputError
-            }
-            Self::Unwritable { .. } | Self::Usage(_) | Self::Lab(_) => Status::UsageError,
+            Self::Unwritable { .. } | Self::Usage(_) => Status::UsageError,
+            Self::Refused { status, .. } => *status,
+            Self::Solver(_) => Status::InternalError,
             Self::Unsupported(_) => Status::Unsupported,
             Self::Stopped(stop) => (*stop).into(),
         }
     }
 }
 
-/// The first diagnostic that decides about the status.
+/// The first diagnostic that determines the status.
 fn decisive(errors: &Errors) -> Option<&Diagnostic> {
     let decides = |found: &&Diagnostic| found.unsupported == errors.is_unsupported();
     errors.diagnostics.iter().find(decides)
@@ -214,22 +224,17 @@ impl From<hipot_potential::Error> for Failure {
     fn from(error: hipot_potential::Error) -> Self {
         match error {
             hipot_potential::Error::Stopped(stop) => stop.into(),
-            error => Self::Unsupported(error.to_string()),
+            error @ hipot_potential::Error::Solver(_) => Self::Solver(error.to_string()),
+            error @ hipot_potential::Error::TooWide(_) => Self::Unsupported(error.to_string()),
         }
     }
 }
 
-impl From<hipot_lab::Error> for Failure {
-    fn from(error: hipot_lab::Error) -> Self {
-        use hipot_lab::Error;
+impl From<NormalFormError> for Failure {
+    fn from(error: NormalFormError) -> Self {
         match error {
-            Error::Experiment { file, line, column, message, source_line } => {
-                Self::Input { file, line, column, message, source_line }
-            }
-            Error::Unreadable { path, error } => Self::Unreadable { file: path, error },
-            Error::Unwritable { path, error } => Self::Unwritable { file: path, error },
-            Error::Interrupted => Self::Stopped(Stop::Interrupted),
-            error => Self::Lab(error),
+            NormalFormError::Unsupported(unsupported) => unsupported.into(),
+            NormalFormError::Stopped(stop) => stop.into(),
         }
     }
 }

@@ -4,10 +4,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use hipot_check::{Certificate, read_certificate};
-use hipot_pddl::{domain_beside, is_pddl};
+use hipot_pddl::{domain_beside, domain_names, is_pddl};
 use hipot_task::{Limits, PlanStep, Task, read_plan, sas};
-use hipot_translate::{self as translate, Observer, translate};
+use hipot_translate::{self as translate, translate};
 
+use crate::events::{Event, Events};
 use crate::failure::Failure;
 
 /// A task, and the PDDL task that it was translated from, if it was.
@@ -15,37 +16,33 @@ use crate::failure::Failure;
 pub struct Input {
     /// The task.
     pub task: Task,
-    /// What it was translated from.
+    /// The PDDL task that it was translated from.
     pub source: Option<hipot_pddl::Task>,
 }
 
-/// Reads a task from the files that the command line names: a domain and a
-/// problem, a problem whose domain stands beside it, one `.sas` file, or `-`
-/// for the standard input.
-pub fn read_task(
-    files: &[PathBuf],
-    limits: &Limits,
-    observer: &mut dyn Observer,
-) -> Result<Input, Failure> {
+/// Reads a task from the files that the command line names: a domain and a problem, a
+/// problem with its domain next to it, one `.sas` file, or `-` for standard input.
+pub fn read_task(files: &[PathBuf], limits: &Limits, events: &Events) -> Result<Input, Failure> {
     match (pddl_files(files)?, files) {
         (Some((domain, problem)), _) => {
             let source = read_pddl(&domain, &problem)?;
-            let task = translate_task(&source, &problem, limits, observer)?;
+            let task = translate_task(&source, &problem, limits, events)?;
             Ok(Input { task, source: Some(source) })
         }
         (None, [file, ..]) => Ok(Input { task: read_sas(file)?, source: None }),
-        (None, []) => Err(Failure::Usage("no task is given".to_owned())),
+        (None, []) => Err(Failure::Usage("no task given".to_owned())),
     }
 }
 
-/// Translates a PDDL task that `problem` describes.
+/// Translates a PDDL task; `problem` is the file that errors name.
 pub fn translate_task(
     source: &hipot_pddl::Task,
     problem: &Path,
     limits: &Limits,
-    observer: &mut dyn Observer,
+    events: &Events,
 ) -> Result<Task, Failure> {
-    translate(source, limits, observer).map_err(|error| match error {
+    let mut tell = |progress| events.tell(Event::Grounding(progress));
+    translate(source, limits, &mut tell).map_err(|error| match error {
         translate::Error::Stopped(stop) => stop.into(),
         error => Failure::Meaningless { file: display_name(problem), message: error.to_string() },
     })
@@ -55,7 +52,7 @@ fn read_sas(file: &Path) -> Result<Task, Failure> {
     parse_sas(&display_name(file), &read_bytes(file)?)
 }
 
-/// Reads a `.sas` file's text; `file` is what errors call it.
+/// Reads the text of a `.sas` file; `file` is what errors call it.
 pub fn parse_sas(file: &Path, text: &[u8]) -> Result<Task, Failure> {
     sas::read(text).map_err(|error| Failure::Input {
         file: file.to_owned(),
@@ -67,8 +64,8 @@ pub fn parse_sas(file: &Path, text: &[u8]) -> Result<Task, Failure> {
 }
 
 /// The domain and the problem, if the files that the command line names are
-/// PDDL: two files, or one `.pddl` file whose domain stands beside it under
-/// one of the names that Fast Downward knows.
+/// PDDL: two files, or one `.pddl` file with its domain next to it under one of the names
+/// that Fast Downward knows.
 pub fn pddl_files(files: &[PathBuf]) -> Result<Option<(PathBuf, PathBuf)>, Failure> {
     let problem = match files {
         [domain, problem] => return Ok(Some((domain.clone(), problem.clone()))),
@@ -80,13 +77,17 @@ pub fn pddl_files(files: &[PathBuf]) -> Result<Option<(PathBuf, PathBuf)>, Failu
     }
     let name = problem.display();
     Err(Failure::Usage(if is_domain(&read_bytes(problem)?) {
-        format!("'{name}' is a domain: name the file of the problem after it")
+        format!("'{name}' is a domain; give the problem file after it")
     } else {
-        format!("no domain stands beside '{name}': name its file first, then that of the problem")
+        let names = domain_names(problem).join(", ");
+        format!(
+            "no domain file found next to '{name}'; looked for {names}; give the domain file \
+             first, then the problem file"
+        )
     }))
 }
 
-/// Whether a file in PDDL seems to be a domain. (A problem has `(:domain`.)
+/// Whether a PDDL file looks like a domain. (A problem has `(:domain`.)
 fn is_domain(text: &[u8]) -> bool {
     String::from_utf8_lossy(text).to_ascii_lowercase().contains("(domain")
 }
@@ -105,7 +106,7 @@ pub fn read_plan_file(file: &Path) -> Result<Vec<PlanStep>, Failure> {
     parse_plan(&display_name(file), &String::from_utf8_lossy(&read_bytes(file)?))
 }
 
-/// Reads a plan file's text; `file` is what errors call it.
+/// Reads the text of a plan file; `file` is what errors call it.
 pub fn parse_plan(file: &Path, text: &str) -> Result<Vec<PlanStep>, Failure> {
     read_plan(text).map_err(|error| Failure::Input {
         file: file.to_owned(),
@@ -121,7 +122,7 @@ pub fn read_certificate_file(file: &Path) -> Result<Certificate, Failure> {
     parse_certificate(&display_name(file), &String::from_utf8_lossy(&read_bytes(file)?))
 }
 
-/// Reads a certificate's text; `file` is what errors call it.
+/// Reads the text of a certificate; `file` is what errors call it.
 pub fn parse_certificate(file: &Path, text: &str) -> Result<Certificate, Failure> {
     read_certificate(text).map_err(|error| Failure::Input {
         file: file.to_owned(),
@@ -132,7 +133,8 @@ pub fn parse_certificate(file: &Path, text: &str) -> Result<Certificate, Failure
     })
 }
 
-pub(crate) fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
+/// Reads a file; `-` is standard input.
+pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = if file == Path::new("-") {
         let mut text = Vec::new();
         std::io::stdin().lock().read_to_end(&mut text).map(|_| text)
@@ -142,13 +144,14 @@ pub(crate) fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|error| Failure::Unreadable { file: display_name(file), error })
 }
 
-pub(crate) fn display_name(file: &Path) -> PathBuf {
+/// What errors call a file.
+pub fn display_name(file: &Path) -> PathBuf {
     if file == Path::new("-") { PathBuf::from("<stdin>") } else { file.to_owned() }
 }
 
 /// The text of line `line`, unless it is too long to be shown.
-pub(crate) fn source_line(text: &[u8], line: usize) -> Option<String> {
-    const LONGEST: usize = 120;
+pub fn source_line(text: &[u8], line: usize) -> Option<String> {
+    const MAX_LENGTH: usize = 120;
     let found = text.split(|&byte| byte == b'\n').nth(line - 1)?.trim_ascii_end();
-    (found.len() <= LONGEST).then(|| String::from_utf8_lossy(found).into_owned())
+    (found.len() <= MAX_LENGTH).then(|| String::from_utf8_lossy(found).into_owned())
 }

@@ -1,45 +1,53 @@
-//! The planner as a library, and its command line.
+//! The planner as a library: tasks in, limits in, events out, results out.
+//!
+//! Modules use only those above them in this table.
 //!
 //! | module | what |
 //! |---|---|
+//! | [`spec`] | heuristic specs such as `pot(dim=2)` |
+//! | [`partitioning`] | what the state equation and cost partitionings prove |
+//! | [`heuristic`] | computed heuristics: data to read, report and search with |
+//! | [`events`] | what happens during a run, told to one sink |
+//! | [`settings`] | how heuristics are computed and plans searched |
 //! | [`input`] | from files to a task, with errors that name their place |
-//! | [`heuristic`] | heuristic specs such as `pot(dim=2)`, and computing them |
 //! | [`potential_file`] | features and potential functions as JSON |
-//! | [`pipeline`] | from a task to a plan or a bound |
-//! | [`auto`] | the same, with the heuristics that seem best |
-//! | [`certificate`] | what a potential function proves, for others to check |
-//! | [`explain`] | what a potential function is made of, for people |
+//! | `average` | potential functions that are good in other states than the initial one |
+//! | [`compute`] | from a spec to a heuristic |
+//! | `search_task`, `samples` | the task that is searched, and a sample of its states |
+//! | [`plan_check`] | plans are executed before anyone sees them |
+//! | [`search`] | A* with a computed heuristic |
+//! | [`solution`] | what solving a task gave |
+//! | [`auto`] | the schedule of heuristics and searches behind `auto` |
+//! | [`solve`] | the entry point: from a task and a spec to an optimal plan |
+//! | [`certificate`] | what a heuristic proves, for others to check |
 //! | [`report`] | results as text and JSON |
-//! | [`verdict`] | whether a plan is valid and a certificate holds, as JSON |
-//! | [`generate`] | scalable families of tasks with known optimal costs |
-//! | [`cli`] | the commands |
+//! | [`verdict`] | whether a plan is valid and a certificate holds, as text and JSON |
 
 pub mod auto;
 pub mod certificate;
-pub mod cli;
-pub mod explain;
-pub mod generate;
+pub mod compute;
+pub mod events;
 pub mod heuristic;
 pub mod input;
-pub mod pipeline;
+pub mod partitioning;
+pub mod plan_check;
 pub mod potential_file;
 pub mod report;
+pub mod search;
+pub mod settings;
+pub mod solution;
+pub mod solve;
+pub mod spec;
 pub mod verdict;
 
+mod average;
 mod failure;
 mod machine;
-mod output;
-mod progress;
-mod reduced;
-mod reporter;
-mod watch;
+mod samples;
+mod search_task;
 
 pub use failure::{Failure, Status};
 pub use machine::{available_memory, peak_memory};
-pub use output::end_log;
-
-/// The version, with the revision that it was built from where that is known.
-pub const VERSION: &str = env!("HIPOT_VERSION");
 
 /// The tutorial, compiled and run with the other documentation tests.
 #[cfg(doctest)]

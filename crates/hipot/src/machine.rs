@@ -1,22 +1,21 @@
-//! What the machine has, and what this process takes of it.
+//! The machine's memory, and this process's share of it.
 
 use std::fs::read_to_string;
 
-/// The memory that a process started now may take: what the system can give
-/// without swapping, and no more than the control groups allow. `None` where
-/// the system does not tell.
+/// The memory that a process may use: what the system can give without swapping, within
+/// the limits of the control groups. `None` if the system does not say.
 pub fn available_memory() -> Option<u64> {
     let info = read_to_string("/proc/meminfo").ok()?;
     let available = kilobytes(&info, "MemAvailable:")?;
     Some(control_group_limits().into_iter().fold(available, u64::min))
 }
 
-/// The largest amount of memory that this process has had resident.
+/// The peak of this process's resident memory, in bytes.
 pub fn peak_memory() -> Option<u64> {
     kilobytes(&read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// The number after `key`, which stands in kB, in bytes.
+/// The number after `key`, which is in kB, in bytes.
 fn kilobytes(text: &str, key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let number: u64 = line.trim().trim_end_matches(" kB").parse().ok()?;

@@ -6,30 +6,31 @@
 //!               {"facts": [["door", "Atom open()"], ["robot", 0]], "weight": "-7/2"}]}
 //! ```
 //!
-//! A fact is a variable and a value, each by name or by index; the value that
-//! transition normal form adds is called `unknown`. Weights are integers,
-//! decimals, or fractions in quotes, all read exactly; for a list of features
-//! without a function they may be left out.
+//! A fact is a variable and a value, each by name or by index; the value that transition
+//! normal form adds is called `unknown`. Weights are integers, decimals, or fractions in
+//! quotes, and are read exactly. In a list of features that is not a function, weights may
+//! be left out.
 
 use std::collections::HashMap;
 use std::path::Path;
 
-use hipot_potential::feature::{FactId, Facts, FeatureError, Features};
-use hipot_task::{Fact, Rational, Task, TnfTask, Variable, VariableId};
+use hipot_potential::NormalForm;
+use hipot_potential::feature::{FeatureError, Features};
+use hipot_task::{Fact, FactId, Facts, Rational, Task, Variable, VariableId};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 use crate::input::{display_name, read_bytes, source_line};
 
-/// A potential function as a file gives it: nothing is known about it yet.
+/// A potential function from a file. It need not be consistent or goal-aware.
 #[derive(Clone, Debug)]
 pub struct GivenPotential {
     /// Its features.
     pub features: Features,
-    /// Their weights; 0 where the file has none.
+    /// Their weights; 0 for features without a weight in the file.
     pub weights: Vec<Rational>,
-    /// What is added to their sum.
+    /// The constant that is added to their sum.
     pub constant: Rational,
 }
 
@@ -51,28 +52,28 @@ struct Entry<'a> {
     weight: Option<&'a RawValue>,
 }
 
-/// Reads the features of a file; weights may be missing and are ignored.
-pub fn read_features(tnf: &TnfTask, file: &Path) -> Result<Features, Failure> {
-    Ok(read(tnf, file, false)?.features)
+/// Reads the features of a file. Weights are optional and ignored.
+pub fn read_features(normal: &NormalForm, file: &Path) -> Result<Features, Failure> {
+    Ok(read(normal, file, false)?.features)
 }
 
 /// Reads a potential function for the task in TNF.
-pub fn read_potential(tnf: &TnfTask, file: &Path) -> Result<GivenPotential, Failure> {
-    read(tnf, file, true)
+pub fn read_potential(normal: &NormalForm, file: &Path) -> Result<GivenPotential, Failure> {
+    read(normal, file, true)
 }
 
-fn read(tnf: &TnfTask, file: &Path, needs_weights: bool) -> Result<GivenPotential, Failure> {
+fn read(normal: &NormalForm, file: &Path, needs_weights: bool) -> Result<GivenPotential, Failure> {
     let bytes = read_bytes(file)?;
     let text = String::from_utf8_lossy(&bytes);
-    let task = tnf.task();
+    let task = normal.task();
     let variables = names(task.variables().iter().map(|variable| variable.name.as_str()));
     let of_variable = |variable: &'_ Variable| names(variable.values.iter().map(String::as_str));
     let values = task.variables().iter().map(of_variable).collect();
-    let facts = Facts::new(task);
+    let facts = normal.facts().clone();
     Reader { file, text: &text, task, facts, variables, values, needs_weights }.read()
 }
 
-/// The index of each name; the first where several are the same.
+/// The index of each name; the first one if several are equal.
 fn names<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<String, usize> {
     let mut indices = HashMap::new();
     for (index, name) in names.enumerate() {
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
         Ok(GivenPotential { features, weights, constant })
     }
 
-    /// Parses `part`, which begins at `offset` of the file.
+    /// Parses `part`, which begins at `offset` in the file.
     fn parse<T: Deserialize<'a>>(&self, part: &'a str, offset: usize) -> Result<T, Failure> {
         serde_json::from_str(part).map_err(|error| {
             let before: usize =
@@ -134,7 +135,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Where a part of the file begins.
+    /// The offset at which a part of the file begins.
     fn offset(&self, raw: &RawValue) -> usize {
         raw.get().as_ptr() as usize - self.text.as_ptr() as usize
     }
@@ -158,7 +159,7 @@ impl<'a> Reader<'a> {
         Ok(self.facts.id(Fact::new(VariableId::new(index), value as u32)))
     }
 
-    /// The index that `raw` gives as a number below `count` or by name.
+    /// The index that `raw` gives, as a number below `count` or by name.
     fn choice(
         &self,
         raw: &RawValue,

@@ -3,17 +3,17 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use hipot_lp::Method;
+use hipot_lp::{Method, Size};
 use hipot_potential::Extent;
-use hipot_potential::model::Size;
 use hipot_search::{Outcome, Statistics};
 use hipot_task::Task;
 use serde::Serialize;
 
 use crate::failure::Status;
-use crate::heuristic::{Computed, Part, Partitioning};
+use crate::heuristic::{Computed, ProvedPart};
 use crate::machine::peak_memory;
-use crate::pipeline::Solution;
+use crate::partitioning::Partitioning;
+use crate::solution::Solution;
 
 /// The result of `hipot solve`, schema `hipot.solve/1`.
 #[derive(Debug, Serialize)]
@@ -28,7 +28,7 @@ pub struct SolveReport {
     pub length: Option<usize>,
     /// The steps, `(action argument …)`.
     pub plan: Option<Vec<String>>,
-    /// Every plan costs at least this much; `None` where there is no plan.
+    /// Every plan costs at least this much; `None` if there is no plan.
     pub lower_bound: Option<u64>,
     /// The task's sizes.
     pub task: Option<TaskReport>,
@@ -38,7 +38,7 @@ pub struct SolveReport {
     pub search: Option<SearchReport>,
     /// Where the time went.
     pub seconds: SecondsReport,
-    /// The most memory that the process has had resident.
+    /// The peak of the process's resident memory.
     pub peak_memory_bytes: Option<u64>,
     /// The last line of the plan file.
     #[serde(skip)]
@@ -50,17 +50,17 @@ pub struct SolveReport {
 pub struct TaskReport {
     /// |𝒱|.
     pub variables: usize,
-    /// Variables that axioms determine, among them.
+    /// The number of derived variables among them.
     pub derived_variables: usize,
     /// Σ |dom(V)|.
     pub facts: usize,
     /// |𝒪|.
     pub operators: usize,
-    /// Axioms.
+    /// The number of axioms.
     pub axioms: usize,
-    /// Facts in the goal.
+    /// The number of facts in the goal.
     pub goals: usize,
-    /// Mutex groups.
+    /// The number of mutex groups.
     pub mutex_groups: usize,
 }
 
@@ -93,29 +93,29 @@ impl TaskReport {
     }
 }
 
-/// What is known of the heuristic.
+/// A heuristic.
 #[derive(Clone, Debug, Serialize)]
 pub struct HeuristicReport {
     /// The spec, `auto` resolved.
     pub spec: String,
     /// The initial state's estimate; `None` for a dead end.
     pub initial: Option<u64>,
-    /// The same before rounding, as a fraction.
+    /// The initial state's value before rounding, as a fraction.
     pub initial_exact: Option<String>,
-    /// Whether numbers from an LP were checked in exact arithmetic; `None`
-    /// for heuristics that have none.
+    /// Whether the LP's solution was checked in exact arithmetic; `None` for heuristics
+    /// without an LP.
     pub certified: Option<bool>,
-    /// How many features it has.
+    /// The number of features.
     pub features: Option<usize>,
-    /// Whether these are all that the spec names, and not some that were chosen
-    /// for want of time or memory.
+    /// Whether these are all features of the spec. If not, some were chosen, because all
+    /// would have taken too much time or memory.
     pub complete: Option<bool>,
-    /// The LP that it comes from.
+    /// The LP behind it.
     pub lp: Option<LpReport>,
 }
 
 /// An LP and how it was solved.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct LpReport {
     /// Rows.
     pub rows: u64,
@@ -125,24 +125,24 @@ pub struct LpReport {
     pub nonzeros: u64,
     /// The method that solved it.
     pub method: &'static str,
-    /// The time that building, solving and certifying took.
+    /// The time for building, solving and certifying.
     pub seconds: f64,
-    /// The optimum as the solver gave it.
+    /// The optimum that the solver reported.
     pub objective: f64,
     /// How its weights became exact; `None` for one of many LPs of a search.
-    pub rung: Option<Rung>,
+    pub rung: Option<String>,
 }
 
 impl HeuristicReport {
-    /// What is known of a heuristic that was computed, with this estimate for
-    /// the initial state (`None`: a dead end).
+    /// The report on a computed heuristic with this estimate for the initial state (`None`
+    /// for a dead end).
     pub fn new(heuristic: &Computed, initial: Option<u64>) -> Self {
         let best = heuristic.best();
         let exact = match best {
             Some(part) => part.exact(),
             None => initial.map(|cost| cost.to_string()),
         };
-        let potential = best.and_then(Part::potential);
+        let potential = best.and_then(ProvedPart::potential);
         Self {
             spec: heuristic.to_string(),
             initial,
@@ -156,19 +156,19 @@ impl HeuristicReport {
 }
 
 impl LpReport {
-    fn new(part: Part<'_>) -> Self {
+    fn new(part: ProvedPart<'_>) -> Self {
         match part {
-            Part::Potential(potential) => Self::of_potential(&potential.report),
-            Part::Partition(partitioning) => Self::of_partitioning(partitioning),
+            ProvedPart::Potential(potential) => Self::of_potential(&potential.report),
+            ProvedPart::Partition(partitioning) => Self::of_partitioning(partitioning),
         }
     }
 
     fn of_partitioning(partitioning: &Partitioning) -> Self {
         let size = partitioning.size;
         Self {
-            rows: size.rows as u64,
-            columns: size.columns as u64,
-            nonzeros: size.nonzeros as u64,
+            rows: size.rows,
+            columns: size.columns,
+            nonzeros: size.nonzeros,
             method: Method::DualSimplex.name(),
             seconds: partitioning.seconds,
             objective: partitioning.initial.objective,
@@ -180,33 +180,8 @@ impl LpReport {
         let method = report.method.name();
         let Size { rows, columns, nonzeros } = report.size;
         let (seconds, objective) = (report.seconds, report.objective);
-        let rung = Some(report.rung.into());
+        let rung = Some(report.rung.to_string());
         Self { rows, columns, nonzeros, method, seconds, objective, rung }
-    }
-}
-
-/// How the weights of an LP became exact.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rung {
-    /// The exact optimum, with a small denominator.
-    SmallDenominators,
-    /// Rounded, the denominator raised.
-    Scaling,
-    /// With a margin on each operator.
-    Margin,
-    /// Not at all: all weights are 0.
-    Zero,
-}
-
-impl From<hipot_potential::Rung> for Rung {
-    fn from(rung: hipot_potential::Rung) -> Self {
-        match rung {
-            hipot_potential::Rung::SmallDenominators => Self::SmallDenominators,
-            hipot_potential::Rung::Scaling => Self::Scaling,
-            hipot_potential::Rung::Margin => Self::Margin,
-            hipot_potential::Rung::Zero => Self::Zero,
-        }
     }
 }
 
@@ -217,15 +192,15 @@ pub struct BoundReport {
     pub schema: &'static str,
     /// `solved`, `unsolvable`, a limit, or `interrupted`.
     pub status: Status,
-    /// Every plan costs at least this much; `None` where there is no plan.
+    /// Every plan costs at least this much; `None` if there is no plan.
     pub lower_bound: Option<u64>,
-    /// The task's sizes; `None` where a limit came first, or an interrupt.
+    /// The task's sizes; `None` after a limit or an interrupt.
     pub task: Option<TaskReport>,
-    /// The heuristic; `None` likewise.
+    /// The heuristic; `None` after a limit or an interrupt.
     pub heuristic: Option<HeuristicReport>,
     /// Where the time went.
     pub seconds: SecondsReport,
-    /// The most memory that the process has had resident.
+    /// The peak of the process's resident memory.
     pub peak_memory_bytes: Option<u64>,
 }
 
@@ -247,7 +222,7 @@ impl BoundReport {
         }
     }
 
-    /// What was proved when a limit was reached, or an interrupt came, after `total`.
+    /// What was proved before a limit or an interrupt ended the run, after `total`.
     pub fn stopped(status: Status, lower_bound: u64, total: Duration) -> Self {
         let seconds = SecondsReport { total: total.as_secs_f64(), ..SecondsReport::default() };
         Self {
@@ -284,7 +259,7 @@ impl BoundReport {
     }
 }
 
-/// What a search counted, as [`Statistics`] does.
+/// The counters of a search, from its [`Statistics`].
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SearchReport {
     /// States expanded.
@@ -303,14 +278,14 @@ pub struct SearchReport {
     pub reopened: u64,
     /// States expanded again before the last f layer.
     pub reopened_until_last_jump: u64,
-    /// States from which the heuristic knows no way.
+    /// States that the heuristic proved to be dead ends.
     pub dead_ends: u64,
-    /// Its time.
+    /// The time of the search.
     pub seconds: f64,
 }
 
 impl SearchReport {
-    /// The counters, and how long the search took.
+    /// The report on a search that took this time.
     pub fn new(statistics: &Statistics, time: Duration) -> Self {
         Self {
             expanded: statistics.expanded,
@@ -350,13 +325,13 @@ impl SearchReport {
 /// Where the time went.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct SecondsReport {
-    /// From the files to the task.
+    /// Reading and translating the task.
     pub translate: f64,
     /// Computing the heuristic.
     pub heuristic: f64,
     /// Searching.
     pub search: f64,
-    /// Everything since the process began.
+    /// The whole process.
     pub total: f64,
 }
 
@@ -364,7 +339,7 @@ impl SolveReport {
     /// The schema's name and version.
     pub const SCHEMA: &'static str = "hipot.solve/1";
 
-    /// A report that knows only how it ended.
+    /// A report that contains only the status.
     pub fn new(status: Status) -> Self {
         Self {
             schema: Self::SCHEMA,
@@ -382,10 +357,10 @@ impl SolveReport {
         }
     }
 
-    /// What solving `task` with `heuristic` gave; the time of reading, of the
-    /// heuristic and of everything is still to be filled in.
-    pub fn found(task: &Task, heuristic: &Computed, solution: &Solution) -> Self {
-        let result = &solution.result;
+    /// What solving `task` gave. The times of reading and of the whole run are left for the
+    /// caller to fill in.
+    pub fn found(task: &Task, solution: &Solution) -> Self {
+        let Solution { heuristic, result, heuristic_time, search_time } = solution;
         let mut report = match &result.outcome {
             Outcome::Solved(plan) => Self {
                 cost: Some(plan.cost),
@@ -396,6 +371,8 @@ impl SolveReport {
             },
             Outcome::Unsolvable => Self::new(Status::Unsolvable),
             Outcome::Stopped(stop) => Self::new((*stop).into()),
+            // A budget of states is the caller's own wish to stop.
+            Outcome::BudgetSpent => Self::new(Status::Interrupted),
         };
         if result.outcome != Outcome::Unsolvable {
             report.lower_bound = Some(result.lower_bound);
@@ -403,30 +380,30 @@ impl SolveReport {
         report.task = Some(TaskReport::new(task));
         let initial = result.initial;
         report.heuristic = initial.map(|found| HeuristicReport::new(heuristic, found.cost()));
-        report.search = Some(SearchReport::new(&result.statistics, solution.search_time));
-        report.seconds.search = solution.search_time.as_secs_f64();
+        report.search = Some(SearchReport::new(&result.statistics, *search_time));
+        report.seconds.heuristic = heuristic_time.as_secs_f64();
+        report.seconds.search = search_time.as_secs_f64();
         report
     }
 
-    /// The text for people and for programs that take standard output for a
-    /// plan: a plan file whose comments hold the statistics. What editors show
-    /// beside a plan comes first: VS Code's extension takes the first line behind
-    /// the steps for the end of the plan.
+    /// The text for people, and for programs that read a plan from standard output: a plan
+    /// file with the statistics in comments. What editors show beside a plan comes first:
+    /// VS Code's extension takes the first line after the steps for the end of the plan.
     pub fn text(&self) -> String {
         let statistics = self.statistics().into_iter().map(comment);
         let lines = self.quality().chain(self.steps()).chain(statistics);
         join(lines.chain(self.footer.clone()))
     }
 
-    /// The plan file: the steps, what editors show beside them, and Fast
-    /// Downward's last line.
+    /// The plan file: the steps, what editors show beside them, and the last line as Fast
+    /// Downward writes it.
     pub fn plan_text(&self) -> Option<String> {
         let lines = self.steps().chain(self.quality()).chain(self.footer.clone());
         self.plan.is_some().then(|| join(lines))
     }
 
-    /// The log for Downward Lab, but for its beginning and for the exit code.
-    /// The plan stands in its file.
+    /// The log for Downward Lab, without its beginning and the exit code. The plan is in its
+    /// own file.
     pub fn log(&self) -> String {
         let planner = format!("Planner time: {:.6}s", self.seconds.total);
         join(self.statistics().into_iter().chain([planner]))
@@ -444,8 +421,8 @@ impl SolveReport {
         metric.into_iter().chain(evaluated).map(comment)
     }
 
-    /// How it ended and what was counted, in the words of Fast Downward's log.
-    /// Downward Lab wants each of them once.
+    /// How the run ended and what was counted, as in Fast Downward's log. Downward Lab
+    /// expects each line once.
     fn statistics(&self) -> Vec<String> {
         let mut lines = self.ending();
         lines.extend(self.length.map(|length| format!("Plan length: {length} step(s).")));
@@ -460,7 +437,7 @@ impl SolveReport {
         lines
     }
 
-    /// Why there is no plan, and what is known all the same.
+    /// Why there is no plan, and the bound that is known nevertheless.
     fn ending(&self) -> Vec<String> {
         let reason = match self.status {
             Status::Solved => return Vec::new(),

@@ -1,7 +1,7 @@
-//! Whether a plan is one and whether a certificate holds, as reports.
+//! Whether a plan is valid and whether a certificate holds, as reports.
 //!
-//! The judging is done by [`hipot_check`], which trusts nobody; here its answers
-//! become what `hipot validate` and `hipot verify` print.
+//! The checks are made by [`hipot_check`], which trusts nobody; here its answers become what
+//! `hipot validate` and `hipot verify` print.
 
 use std::path::Path;
 
@@ -27,15 +27,15 @@ pub struct ValidateReport {
     pub reason: Option<String>,
     /// The line of the step that fails.
     pub line: Option<usize>,
-    /// The same for people.
+    /// The reason as people read it.
     #[serde(skip)]
     invalid: Option<Invalid>,
 }
 
-/// Why a plan is not valid, in the words of whoever found out.
+/// Why a plan is not valid.
 #[derive(Debug)]
 struct Invalid {
-    /// What VAL says in such a case.
+    /// What VAL prints in such a case.
     verdict: &'static str,
     /// The reason with its place.
     message: String,
@@ -117,7 +117,7 @@ pub struct VerifyReport {
     pub schema: &'static str,
     /// `verified`, or `invalid`.
     pub status: Status,
-    /// The bound that is proved; `None` with `unsolvable`.
+    /// The bound that is proved; `None` if `unsolvable`.
     pub lower_bound: Option<u64>,
     /// Whether the certificate proves that there is no plan.
     pub unsolvable: bool,
@@ -137,7 +137,7 @@ impl VerifyReport {
     /// The schema's name and version.
     pub const SCHEMA: &'static str = "hipot.verify/1";
 
-    /// Checks a certificate. Fails where the checker cannot tell.
+    /// Checks a certificate. Fails if the checker cannot decide.
     pub fn new(task: &Task, certificate: &Certificate) -> Result<Self, Failure> {
         let mut report = Self {
             schema: Self::SCHEMA,
@@ -168,7 +168,7 @@ impl VerifyReport {
         Ok(report)
     }
 
-    /// Adds what is known of a plan; `plan` is the name of its file.
+    /// Adds the verdict on a plan; `plan` is the name of its file.
     pub fn add_plan(&mut self, validated: &ValidateReport, plan: &Path) {
         match (&validated.invalid, validated.cost) {
             (Some(invalid), _) => self.reject(format!("{}: {}", plan.display(), invalid.message)),
@@ -195,7 +195,10 @@ impl VerifyReport {
             lines.push(format!("Verified: every plan costs at least {bound}."));
         }
         if let Some(mutexes @ 1..) = self.mutexes {
-            lines.push(format!("The proof rests on {mutexes} mutex(es), which are proved too."));
+            lines.push(format!(
+                "The proof rests on {mutexes} {}, proved as well.",
+                if mutexes == 1 { "mutex" } else { "mutexes" }
+            ));
         }
         if let Some(cost) = self.cost {
             lines.push(format!("The plan is valid and costs {cost}."));

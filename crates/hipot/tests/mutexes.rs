@@ -1,11 +1,16 @@
 //! Heuristics with mutexes, from the spec to the plan.
 
 use hipot::certificate::certificate;
-use hipot::heuristic::{Computed, LpSettings, Potential, Spec, compute};
-use hipot::pipeline::solve;
-use hipot_check::{RandomTask, StateSpace, verify};
-use hipot_search::{Outcome, SearchResult};
+use hipot::compute::compute;
+use hipot::events::Events;
+use hipot::heuristic::{Computed, Potential};
+use hipot::search::search;
+use hipot::settings::Settings;
+use hipot::spec::Spec;
+use hipot_check::verify;
+use hipot_search::{Outcome, SearchResult, StateBudget};
 use hipot_task::{Estimate, Fact, Limits, Task};
+use hipot_testing::{RandomTask, StateSpace};
 
 /// All but the last two are searched with in the pruned task; those read states of
 /// the task itself, without useless operators.
@@ -22,11 +27,12 @@ const SPECS: [&str; 8] = [
 
 fn computed(task: &Task, spec: &str) -> Computed {
     let spec: Spec = spec.parse().unwrap();
-    compute(task, &spec, &Limits::none(), LpSettings::default()).unwrap()
+    compute(task, &spec, &Settings::default(), &Limits::none()).unwrap()
 }
 
 fn searched(task: &Task, heuristic: &Computed) -> SearchResult {
-    solve(task, heuristic, &Limits::none(), &mut ()).unwrap().result
+    let (budget, limits) = (StateBudget::default(), Limits::none());
+    search(task, heuristic, budget, &limits, &Events::none()).unwrap().result
 }
 
 /// With useless operators and facts left out and dead ends that may be expanded
@@ -43,16 +49,16 @@ fn plans_are_optimal_and_certificates_hold() {
             let found = match searched(&task, &heuristic).outcome {
                 Outcome::Solved(plan) => Some(plan.cost),
                 Outcome::Unsolvable => None,
-                Outcome::Stopped(stop) => panic!("seed {seed}, {spec}: {stop}"),
+                other => panic!("seed {seed}, {spec}: {other:?}"),
             };
             assert_eq!(found, expected, "seed {seed}, {spec}");
             solved += usize::from(found.is_some());
             for potential in heuristic.potentials() {
-                useless += usize::from(!potential.normal.useless.is_empty());
+                useless += usize::from(!potential.normal_form().useless().is_empty());
                 let certificate = certificate(&task, potential);
                 let verified = verify(&task, &certificate);
                 assert!(verified.is_ok(), "seed {seed}, {spec}: {verified:?}");
-                proved += usize::from(!potential.normal.proof.is_empty());
+                proved += usize::from(!potential.normal_form().proof().is_empty());
             }
         }
     }
@@ -72,8 +78,8 @@ struct Lost {
 
 impl Lost {
     fn note(&mut self, task: &Task, potential: &Potential) {
-        self.everything += usize::from(potential.normal.is_unsolvable);
-        let Some(pruned) = &potential.normal.pruned else { return };
+        self.everything += usize::from(potential.normal_form().is_unsolvable());
+        let Some(pruned) = potential.normal_form().pruned() else { return };
         let new = pruned.task();
         self.operators += usize::from(new.operators().len() < task.operators().len());
         self.variables += usize::from(new.variables().len() < task.variables().len());
@@ -101,7 +107,7 @@ fn the_search_begins_with_the_bound() {
         let initial = potential.bound().map_or(Estimate::DEAD_END, Estimate::at_least);
         assert_eq!(result.initial, Some(initial), "seed {seed}");
         assert!(result.lower_bound >= potential.bound().unwrap_or(0), "seed {seed}");
-        if potential.normal.is_unsolvable {
+        if potential.normal_form().is_unsolvable() {
             assert_eq!((result.outcome, result.statistics.evaluated), (Outcome::Unsolvable, 0));
         }
     }

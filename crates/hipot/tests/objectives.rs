@@ -1,11 +1,16 @@
 //! Potential heuristics with all objectives, from the spec to the plan.
 
 use hipot::certificate::certificate;
-use hipot::heuristic::{Computed, LpSettings, Spec, compute};
-use hipot::pipeline::solve;
-use hipot_check::{RandomTask, StateSpace, verify};
-use hipot_search::Outcome;
+use hipot::compute::compute;
+use hipot::events::Events;
+use hipot::heuristic::Computed;
+use hipot::search::search;
+use hipot::settings::Settings;
+use hipot::spec::Spec;
+use hipot_check::verify;
+use hipot_search::{Outcome, StateBudget};
 use hipot_task::{Limits, Task};
+use hipot_testing::{RandomTask, StateSpace};
 
 const SPECS: [&str; 7] = [
     "pot(dim=2, objective=all)",
@@ -19,8 +24,8 @@ const SPECS: [&str; 7] = [
 
 fn computed(task: &Task, spec: &str, seed: u64) -> Computed {
     let spec: Spec = spec.parse().unwrap();
-    let settings = LpSettings { seed, ..LpSettings::default() };
-    compute(task, &spec, &Limits::none(), settings).unwrap()
+    let settings = Settings { seed, ..Settings::default() };
+    compute(task, &spec, &settings, &Limits::none()).unwrap()
 }
 
 /// Plans are optimal, and the certificate of the initial state's bound holds.
@@ -33,11 +38,12 @@ fn plans_are_optimal_and_certificates_hold() {
         for spec in SPECS {
             let what = format!("seed {seed}, {spec}");
             let heuristic = computed(&task, spec, seed);
-            let solution = solve(&task, &heuristic, &Limits::none(), &mut ()).unwrap();
-            let found = match solution.result.outcome {
+            let (budget, limits) = (StateBudget::default(), Limits::none());
+            let searched = search(&task, &heuristic, budget, &limits, &Events::none()).unwrap();
+            let found = match searched.result.outcome {
                 Outcome::Solved(plan) => Some(plan.cost),
                 Outcome::Unsolvable => None,
-                Outcome::Stopped(stop) => panic!("{what}: {stop}"),
+                other => panic!("{what}: {other:?}"),
             };
             assert_eq!(found, expected, "{what}");
             solved += usize::from(found.is_some());

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use hipot::certificate::certificate;
-use hipot::heuristic::{LpSettings, Potential, Spec, compute};
+use hipot::compute::compute;
+use hipot::heuristic::Potential;
+use hipot::settings::Settings;
+use hipot::spec::Spec;
 use hipot_check::{BigInt, Certificate, FeatureFact, Rejection, verify};
 use hipot_potential::contexts::{Domains, largest_decrease};
 use hipot_potential::delta::Delta;
@@ -14,7 +17,7 @@ use hipot_potential::feature::FeatureId;
 use hipot_task::{Limits, Task, sas};
 
 /// Plain LPs with more rows are left to the experiment.
-const MOST_ROWS: u32 = 9000;
+const MAX_ROWS: u32 = 9000;
 
 fn shared() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")
@@ -35,7 +38,7 @@ fn unpack() -> PathBuf {
 /// constraint.
 fn check(name: &str, task: &Task, dimension: usize, expected: &str, raised_weights: &mut usize) {
     let spec: Spec = format!("pot(dim={dimension}, mutexes=none)").parse().unwrap();
-    let computed = compute(task, &spec, &Limits::none(), LpSettings::default()).unwrap();
+    let computed = compute(task, &spec, &Settings::default(), &Limits::none()).unwrap();
     let potential = computed.best_potential().expect("no lower dimension took its place");
     let expected: f64 = expected.parse().unwrap();
     let rounded = (expected - 1e-4).ceil().max(0.0);
@@ -60,25 +63,25 @@ fn check(name: &str, task: &Task, dimension: usize, expected: &str, raised_weigh
 /// Some features that an operator without slack makes false whatever the
 /// context: with any more weight the operator takes more than it costs.
 fn binding_features(potential: &Potential) -> Vec<FeatureId> {
-    const MOST: usize = 5;
-    let (function, task) = (&potential.function, potential.normal.tnf.task());
+    const MAX_BINDING: usize = 5;
+    let (function, normal) = (&potential.function, potential.normal_form());
     let facts = function.features().facts();
     let domains = Domains::all(facts);
     let weight = |feature: FeatureId| i128::from(function.weights()[feature.index()]);
     let mut binding = Vec::new();
-    for operator in task.operator_ids() {
-        let delta = Delta::new(task, function.features(), operator);
+    for operator in normal.operator_ids() {
+        let delta = Delta::new(normal, function.features(), operator);
         let decrease = largest_decrease(&delta, facts, &domains, weight).unwrap().unwrap();
-        let cost = i128::from(task.operator(operator).cost) * i128::from(function.denominator());
+        let cost = i128::from(normal.cost(operator)) * i128::from(function.denominator());
         if decrease == cost {
             let falsified = delta.independent.iter().filter(|term| term.sign > 0);
             binding.extend(falsified.map(|term| term.feature));
         }
-        if binding.len() >= MOST {
+        if binding.len() >= MAX_BINDING {
             break;
         }
     }
-    binding.truncate(MOST);
+    binding.truncate(MAX_BINDING);
     binding
 }
 
@@ -88,7 +91,7 @@ fn raise(certificate: &Certificate, potential: &Potential, feature: FeatureId) -
     let conjuncts = features.conjuncts(feature).iter().map(|&id| facts.fact(id));
     let wanted: Vec<FeatureFact> = conjuncts
         .map(|fact| {
-            let is_unknown = potential.normal.tnf.unknown(fact.variable) == Some(fact.value);
+            let is_unknown = potential.normal_form().unknown(fact.variable) == Some(fact.value);
             FeatureFact::new(fact.variable, (!is_unknown).then_some(fact.value))
         })
         .collect();
@@ -128,7 +131,7 @@ fn bounds_are_those_of_the_table() {
         let cells: Vec<&str> = row.split('\t').collect();
         let task = sas::read(&std::fs::read(folder.join(cells[0])).unwrap()).unwrap();
         check(cells[0], &task, 1, cells[pot1], &mut raised_weights);
-        if cells[size].parse().is_ok_and(|rows: u32| rows <= MOST_ROWS) {
+        if cells[size].parse().is_ok_and(|rows: u32| rows <= MAX_ROWS) {
             check(cells[0], &task, 2, cells[pot2], &mut raised_weights);
             two_dimensional += 1;
         }

@@ -20,27 +20,32 @@ use crate::tree::FileModule;
 pub(crate) const CRATES: &str = "crates";
 
 /// A drawing of the members of a workspace and their normal dependencies on
-/// each other, without those that others imply. Optional ones are dotted.
+/// each other, without those that others imply. Optional ones are dotted, and
+/// imply nothing.
 pub(crate) fn draw_crates(workspace: &Workspace) -> String {
     let packages = &workspace.packages;
-    let number = |name: &str| packages.iter().position(|package| package.name == name);
-    let mut dependencies = BTreeMap::new();
-    for (from, package) in packages.iter().enumerate() {
-        for dependency in package.normal_dependencies() {
-            if let Some(to) = number(&dependency.name) {
-                dependencies.insert((from, to), dependency.optional);
-            }
-        }
-    }
-    let reduced = Graph::with_edges(packages.len(), dependencies.keys().copied()).reduced();
+    let dependencies = |is_optional: bool| {
+        packages.iter().enumerate().flat_map(move |(from, package)| {
+            package
+                .normal_dependencies()
+                .filter(move |dependency| dependency.optional == is_optional)
+                .filter_map(|on| packages.iter().position(|package| package.name == on.name))
+                .map(move |to| (from, to))
+        })
+    };
+    let needed = Graph::with_edges(packages.len(), dependencies(false));
+    let extra = dependencies(true).filter(|&(from, to)| !needed.reaches(from, to));
+    let optional = Graph::with_edges(packages.len(), extra);
+    let needed = needed.reduced();
     let mut text = "```mermaid\ngraph TD\n".to_owned();
     let mut is_drawn = vec![false; packages.len()];
     for (from, package) in packages.iter().enumerate() {
-        for &to in reduced.successors(from) {
-            let arrow = if dependencies[&(from, to)] { "-.->" } else { "-->" };
-            let _ = writeln!(text, "    {} {arrow} {}", package.name, packages[to].name);
-            is_drawn[from] = true;
-            is_drawn[to] = true;
+        for (graph, arrow) in [(&needed, "-->"), (&optional, "-.->")] {
+            for &to in graph.successors(from) {
+                let _ = writeln!(text, "    {} {arrow} {}", package.name, packages[to].name);
+                is_drawn[from] = true;
+                is_drawn[to] = true;
+            }
         }
     }
     for (package, _) in packages.iter().zip(is_drawn).filter(|(_, is_drawn)| !is_drawn) {
@@ -56,19 +61,19 @@ pub(crate) fn draw_modules(map: &CrateMap) -> Option<String> {
     if map.modules.len() < 2 {
         return None;
     }
-    let Groups { paths, graph } = groups(map);
+    let Groups { modules, graph } = groups(map);
     let heights = graph.heights();
     let reduced = graph.reduced();
-    let name = |group: usize| paths[group].name();
-    let is_used = |group| (0..paths.len()).any(|from| graph.successors(from).contains(&group));
+    let name = |group: usize| modules[group].name();
+    let is_used = |group| (0..modules.len()).any(|from| graph.successors(from).contains(&group));
     // A root that only declares modules says nothing here.
-    let mut rows: Vec<usize> = (0..paths.len())
+    let mut rows: Vec<usize> = (0..modules.len())
         .filter(|&group| group != 0 || is_used(0) || !graph.successors(0).is_empty())
         .collect();
     rows.sort_by_key(|&group| (Reverse(heights[group]), name(group)));
     let mut text = "| layer | module | what it is | uses |\n|---|---|---|---|\n".to_owned();
     for group in rows {
-        let module = paths[group];
+        let module = modules[group];
         let mut uses: Vec<String> =
             reduced.successors(group).iter().map(|&to| format!("`{}`", name(to))).collect();
         uses.sort();
@@ -83,42 +88,63 @@ pub(crate) fn draw_modules(map: &CrateMap) -> Option<String> {
 /// Modules, each with the submodules that are not shown on their own. The
 /// first is the root.
 struct Groups<'a> {
-    paths: Vec<&'a FileModule>,
+    modules: Vec<&'a FileModule>,
     graph: Graph,
 }
 
 /// Collapses submodules into the modules at the top. If those then use each
 /// other in a cycle that the files do not have (`a::x` uses `b`, `b` uses
-/// `a::y`), they are shown with their submodules, as deep as it takes.
+/// `a::y`), submodules that close one are shown on their own (`a::y`), from
+/// the lowest layer up, until there is no such cycle.
 fn groups(map: &CrateMap) -> Groups<'_> {
-    let mut expanded: BTreeSet<&[String]> = BTreeSet::new();
+    let heights = map.graph().heights();
+    let mut alone = BTreeSet::new();
     loop {
-        let mut paths: Vec<&FileModule> = Vec::new();
-        let mut members = Vec::new();
-        for module in &map.modules {
-            let mut depth = module.path.len().min(1);
-            while depth < module.path.len() && expanded.contains(&module.path[..depth]) {
-                depth += 1;
-            }
-            // A module comes before its submodules.
-            let known = paths.iter().position(|group| group.path == module.path[..depth]);
-            members.push(known.unwrap_or(paths.len()));
-            if known.is_none() {
-                paths.push(module);
+        let (modules, group_of) = collapse(map, &alone);
+        let edges = map.imports.keys().map(|&(from, to)| (group_of[from], group_of[to]));
+        let graph = Graph::with_edges(modules.len(), edges);
+        let mut cycle_of = vec![None; modules.len()];
+        for (number, component) in graph.cyclic_components().iter().enumerate() {
+            for &group in component {
+                cycle_of[group] = Some(number);
             }
         }
-        let edges = map.imports.keys().map(|&(from, to)| (members[from], members[to]));
-        let graph = Graph::with_edges(paths.len(), edges);
-        let before = expanded.len();
-        for group in graph.cyclic_components().into_iter().flatten() {
-            if members.iter().filter(|&&member| member == group).count() > 1 {
-                expanded.insert(&paths[group].path);
-            }
-        }
-        if expanded.len() == before {
-            return Groups { paths, graph };
+        let members = |group: usize| -> Vec<usize> {
+            (0..group_of.len()).filter(|&id| group_of[id] == group).collect()
+        };
+        let closes_cycle = |&&(from, to): &&(usize, usize)| {
+            let (from, to) = (group_of[from], group_of[to]);
+            from != to
+                && cycle_of[from].is_some()
+                && cycle_of[from] == cycle_of[to]
+                && members(to).len() > 1
+        };
+        let lowest =
+            map.imports.keys().filter(closes_cycle).map(|&(_, to)| (heights[to], to)).min();
+        match lowest {
+            None => return Groups { modules, graph },
+            // Nothing else could stand for the rest of its group.
+            Some((_, id)) if map.modules[id].path.len() == 1 => alone.extend(members(group_of[id])),
+            Some((_, id)) => alone.extend([id]),
         }
     }
+}
+
+/// The modules that stand for groups, and the group of each module: its own
+/// if it is shown alone, otherwise that of the module at the top.
+fn collapse<'a>(map: &'a CrateMap, alone: &BTreeSet<usize>) -> (Vec<&'a FileModule>, Vec<usize>) {
+    let mut modules: Vec<&FileModule> = Vec::new();
+    let mut group_of = Vec::new();
+    for (id, module) in map.modules.iter().enumerate() {
+        // A module comes before its submodules.
+        let top = &module.path[..module.path.len().min(1)];
+        let known = modules.iter().position(|group| group.path == top && !alone.contains(&id));
+        group_of.push(known.unwrap_or(modules.len()));
+        if known.is_none() {
+            modules.push(module);
+        }
+    }
+    (modules, group_of)
 }
 
 /// The first sentence of a module's documentation, without the full stop,

@@ -43,6 +43,16 @@ impl Graph {
         self.successors[from].remove(&to);
     }
 
+    /// Whether a path leads from a node to another.
+    pub(crate) fn reaches(&self, from: usize, to: usize) -> bool {
+        let mut seen = BTreeSet::from([from]);
+        let mut open = vec![from];
+        while let Some(node) = open.pop() {
+            open.extend(self.successors(node).iter().filter(|&&next| seen.insert(next)));
+        }
+        seen.contains(&to)
+    }
+
     /// The strongly connected components, by Tarjan's algorithm: each node is
     /// in one, and a component comes after all those that it leads to.
     pub(crate) fn components(&self) -> Vec<Vec<usize>> {

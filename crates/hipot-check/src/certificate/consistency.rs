@@ -1,4 +1,4 @@
-//! How far can an operator let the potential fall?
+//! How far an operator can let the potential fall.
 //!
 //! For an operator o, the maximum of φ(s) − φ(s⟦o⟧) over all states s in which
 //! o is applicable. A feature matters only if it mentions a fact that o takes
@@ -11,25 +11,27 @@
 //! - One fact: the weight counts where the state has it. Different variables
 //!   are independent, so each takes the value that is best for it: the
 //!   separable maximum of Theorem 1, the z\_V^o of Eq. 9.
-//! - Several facts: these link their variables, which [`linked`] handles.
+//! - Several facts: these link their variables; [`linked`] takes the maximum over
+//!   them.
 //!
 //! For features of at most two facts there is never more than one context
 //! fact, and an operator takes time linear in the features that mention a
 //! fact it changes, plus sorting the facts of their contexts.
 //!
-//! Where there are mutexes, contexts have only [`Possible`] values, and an
-//! operator that no plan has lets nothing fall.
+//! With mutexes, contexts have only [`Possible`] values, and operators that are in no
+//! plan are skipped.
 //!
-//! A variable with one (possible) value only is treated as if the operator
-//! required it. So each linked variable has two values at least.
+//! A variable with only one (possible) value is treated as if the operator required
+//! that value. So each linked variable has at least two values.
 
 use std::collections::BTreeSet;
 
 use hipot_task::Value;
 
+use super::change::Change;
 use super::integer::Integer;
 use super::linked::{self, Maximum, Term, TooHard};
-use super::normal_form::{Change, NormalForm};
+use super::normal_form::NormalForm;
 use super::possible::Possible;
 use super::potential::{FactNumbering, IndexedFact, Potential};
 
@@ -37,13 +39,13 @@ use super::potential::{FactNumbering, IndexedFact, Potential};
 pub(super) struct Consistency<'a, N> {
     normal: &'a NormalForm<'a>,
     potential: &'a Potential<N>,
-    /// What the operator at hand does to each variable.
+    /// What the current operator does to each variable.
     changes: Vec<Option<Change>>,
     /// The weight for each context fact, for contexts of one fact.
     unary: FactSums<N>,
     /// The contexts of several facts.
     linked: Vec<Term<N>>,
-    /// The context of the feature at hand.
+    /// The context of the current feature.
     context: Vec<IndexedFact>,
 }
 
@@ -64,7 +66,7 @@ impl<'a, N: Integer> Consistency<'a, N> {
     }
 
     /// The greatest fall of φ by an operator, and a context that attains it;
-    /// `None` for an operator that no plan has.
+    /// `None` for an operator that is in no plan.
     pub(super) fn greatest_fall(
         &mut self,
         changes: &[Change],
@@ -90,7 +92,7 @@ impl<'a, N: Integer> Consistency<'a, N> {
     }
 
     /// Sorts the weights of all features that the operator can change by their
-    /// contexts; gives the sum of those without context.
+    /// contexts; returns the sum of those without context.
     fn collect(&mut self, changes: &[Change], possible: &Possible<'_>) -> N {
         let mut independent = N::ZERO;
         for change in changes.iter().filter(|change| change.before != change.after) {
@@ -107,9 +109,9 @@ impl<'a, N: Integer> Consistency<'a, N> {
         independent
     }
 
-    /// Finds the context of a feature; false where the operator makes the
-    /// feature false on this side, or where it is counted with another
-    /// variable: each is counted with the first variable that changes.
+    /// Finds the context of a feature. False if the operator makes the feature false
+    /// on this side, or if the feature is counted with another variable: each is
+    /// counted with the first of its variables that changes.
     fn find_context(&mut self, feature: usize, side: Side, counted_with: usize) -> bool {
         self.context.clear();
         for &(variable, value) in self.potential.feature(feature) {
@@ -219,7 +221,7 @@ impl Side {
 struct FactSums<N> {
     sums: Vec<N>,
     is_listed: Vec<bool>,
-    /// The facts that may have another sum than 0.
+    /// The facts whose sum may differ from 0.
     facts: Vec<IndexedFact>,
 }
 

@@ -9,8 +9,8 @@
 //! > max over V of f = (max over V of g) + h,
 //!
 //! because h does not depend on V. The maximum of g over V is a table over W₁,
-//! …, Wₖ, the *message* of V. It takes the place of the terms that mention V,
-//! and one variable less remains. When none remains, the sum of what is left is
+//! …, Wₖ, the *message* of V. It replaces the terms that mention V, and one variable
+//! less remains. When none remains, the sum of what is left is
 //! the maximum of f. This holds for every order of the variables; which one is
 //! taken decides how large the buckets are (module `elimination_order`).
 //!
@@ -19,9 +19,9 @@
 //! everywhere. A term or message belongs to the bucket of the first of its
 //! variables to be eliminated, so each is added once. A bucket takes as many
 //! numbers as it has joint values, and as much time as that for each of its
-//! terms and messages, less for a term with many facts. Trying everything, which
-//! was here before, takes the product of all domains where this takes the sum
-//! over the buckets: a chain of 40 variables is as cheap as 40 links.
+//! terms and messages, less for a term with many facts. Enumerating everything, as
+//! an earlier version did, takes the product of all domains; this takes the sum over
+//! the buckets: a chain of 40 variables is as cheap as 40 links.
 //!
 //! All numbers are exact. Every entry of every table is the sum of the terms
 //! that hold for one joint value of some variables, each of them counted once,
@@ -29,12 +29,11 @@
 //!
 //! To find values that attain the maximum, variables get theirs in the opposite
 //! order: each the first value for which g, given what its bucket has already,
-//! is greatest. For that the messages are kept. They have together at most half
-//! the entries of all buckets, since each variable has two values at least.
+//! is greatest. This is why messages are kept. Together they have at most half the
+//! entries of all buckets, since each variable has at least two values.
 //!
-//! The planner eliminates as well, to build and to certify its LPs. This is
-//! another program, written from the theorem: whoever doubts one of them has
-//! the other.
+//! The planner eliminates as well, to build and to certify its LPs. This is an
+//! independent implementation, written from the theorem.
 
 use super::elimination_order::Bucket;
 use super::integer::Integer;
@@ -49,7 +48,7 @@ pub(super) struct Term<'t, N> {
 }
 
 /// The maximum of the sum of terms, and values of all variables that attain it.
-/// The variables have so many values as `sizes` says.
+/// `sizes` has the number of values of each variable.
 pub(super) fn maximize<N: Integer>(
     sizes: &[usize],
     terms: &[Term<'_, N>],
@@ -68,7 +67,7 @@ struct Elimination<'t, N> {
     buckets: Vec<Contents<'t, N>>,
 }
 
-/// A variable, and all that mentions it when it is eliminated.
+/// A variable with all terms and messages that mention it when it is eliminated.
 struct Contents<'t, N> {
     /// The variables of the bucket, the last to be eliminated first; so the
     /// variable that it is about comes last.
@@ -97,7 +96,7 @@ impl<'t, N: Integer> Elimination<'t, N> {
         Self { sizes, turns, buckets }
     }
 
-    /// Eliminates all variables; gives the maximum.
+    /// Eliminates all variables; returns the maximum.
     fn eliminate_all(&mut self) -> N {
         let mut maximum = N::ZERO;
         for turn in 0..self.buckets.len() {
@@ -142,7 +141,8 @@ impl<N: Integer> Contents<'_, N> {
         sum
     }
 
-    /// The sum for one joint value, of which other variables do not matter.
+    /// The sum for one joint value; the values of variables outside the bucket do not
+    /// matter.
     fn sum_at(&self, values: &[usize], sizes: &[usize]) -> N {
         let mut sum = N::ZERO;
         for term in &self.terms {
@@ -165,7 +165,7 @@ mod tests {
 
     use super::super::elimination_order;
     use super::*;
-    use crate::Rng;
+    use hipot_task::Rng;
 
     type Terms = Vec<(i128, Vec<(usize, usize)>)>;
 

@@ -1,20 +1,19 @@
-//! In which order to eliminate variables?
+//! The order in which variables are eliminated.
 //!
-//! Variables are linked where a scope has both. To eliminate a variable takes a
-//! look at the joint values of its *bucket*, the variable and all that it is
-//! linked with; afterwards these others are linked with each other. The cost of
-//! an order is the joint values of all buckets together. The cheapest order is
-//! NP-hard to find. Here the variable with the smallest bucket is always next,
-//! the first of several. This greedy rule does well on chains and trees of
-//! scopes, and where every bucket left is too large, nothing can go on from there.
+//! Two variables are linked if a scope has both. Eliminating a variable enumerates
+//! the joint values of its *bucket*: the variable and all variables that it is linked
+//! with. Afterwards these others are linked with each other. The cost of an order is
+//! the number of joint values of all buckets together. Finding the cheapest order is
+//! NP-hard. Here the variable with the smallest bucket is always next; the first one
+//! wins a tie. This greedy rule does well on chains and trees of scopes, and it gets
+//! stuck only if every remaining bucket is too large.
 //!
-//! Nothing large is built on the way. As soon as the cost exceeds the limit,
-//! that is the answer. A scope that has more joint values than that alone is
-//! noticed first: any order has a bucket with all of it. As each variable has
-//! two values at least, scopes and buckets that are looked at have at most as
-//! many variables as the limit has binary digits, so an elimination links few
-//! variables anew, and the size of a bucket is known after a few factors, even
-//! where a variable is linked with thousands.
+//! Nothing large is built on the way. The computation ends as soon as the cost
+//! exceeds the limit. A single scope with too many joint values is noticed first:
+//! in any order, some bucket contains all of it. Each variable has at least two
+//! values. So buckets within the limit have at most as many variables as the limit
+//! has binary digits: an elimination adds few links, and a few factors are enough to
+//! see that a bucket is too large, even if a variable is linked with thousands.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +25,7 @@ pub(super) struct Bucket {
     pub(super) linked: Vec<usize>,
 }
 
-/// A bucket for each variable, in the order of elimination; `None` where they
+/// A bucket for each variable, in the order of elimination; `None` if they
 /// have more than `limit` joint values together. Variables are numbered from 0,
 /// and `sizes` are the numbers of their values, at least two.
 pub(super) fn buckets(
@@ -47,14 +46,14 @@ pub(super) fn buckets(
     Some(order)
 }
 
-/// Which variables are linked, among those that are left.
+/// The links between the remaining variables.
 struct Graph<'a> {
     sizes: &'a [usize],
     limit: usize,
     linked: Vec<BTreeSet<usize>>,
     /// The size of the bucket of each variable.
     bucket_sizes: Vec<usize>,
-    /// The same as ⟨size, variable⟩, for variables that are left.
+    /// ⟨bucket size, variable⟩ for the remaining variables.
     queue: BTreeSet<(usize, usize)>,
 }
 
@@ -77,7 +76,7 @@ impl<'a> Graph<'a> {
         Some(graph)
     }
 
-    /// Links each two of these variables.
+    /// Links all these variables with each other.
     fn link(&mut self, variables: &[usize]) {
         for &one in variables {
             self.linked[one].extend(variables.iter().filter(|&&other| other != one));
@@ -101,7 +100,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Eliminates a variable whose bucket is within the limit and that the
-    /// queue no longer has; gives what it was linked with.
+    /// queue no longer has; returns what it was linked with.
     fn eliminate(&mut self, variable: usize) -> Vec<usize> {
         let others: Vec<usize> = std::mem::take(&mut self.linked[variable]).into_iter().collect();
         self.link(&others);

@@ -1,8 +1,8 @@
-//! Which task a certificate is for.
+//! The fingerprint by which a certificate names its task.
 //!
 //! The fingerprint is the SHA-256 of the task as a `.sas` file, in the very
 //! bytes that [`hipot_task::sas::write`] gives: names, order and costs matter.
-//! It protects from mix-ups only. No proof rests on it, since the verifier
+//! It only protects from mix-ups. No proof rests on it, since the verifier
 //! checks every condition against the task that it is given.
 
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use std::io;
 use hipot_task::{Task, sas};
 use sha2::{Digest, Sha256};
 
-/// The digits of a fingerprint.
+/// The number of digits of a fingerprint.
 const DIGITS: usize = 64;
 
 /// The SHA-256 of the task as a `.sas` file, as 64 hexadecimal digits.
 ///
 /// # Panics
 /// If a name in the task has a line break or white space at its end, so that
-/// the task cannot be written; no reader gives such a task.
+/// the task cannot be written; no reader returns such a task.
 pub fn fingerprint(task: &Task) -> String {
     let mut hash = Hash(Sha256::new());
     {
@@ -33,7 +33,7 @@ pub fn fingerprint(task: &Task) -> String {
     digits
 }
 
-/// Whether `text` is what [`fingerprint`] gives for some task.
+/// Whether `text` has the form of a [`fingerprint`].
 pub(super) fn is_well_formed(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -1,30 +1,28 @@
 //! The text format of certificates: reader and writer.
 //!
 //! `docs/formats.md` has the grammar. Reading is strict: nothing is guessed or
-//! skipped, and every error has its place. Only white space at the end of a
-//! line (so Windows line ends too) and blank lines at the end of the file are
-//! let pass. Files may be hostile: what is allocated is what was read, never
-//! what a count promises, and numbers have at most [`MAX_DIGITS`] digits,
-//! because the time to convert a number grows with the square of its length.
+//! skipped, and every error has a line and a column. The reader accepts extra white
+//! space only at the end of a line (hence also Windows line endings) and as blank
+//! lines at the end of the file. Files may be hostile: memory is allocated for what
+//! was read, never for what a count promises, and numbers have at most `MAX_DIGITS`
+//! digits, because the time to convert a number grows with the square of its length.
 
 use std::fmt;
 use std::io::{self, Write};
 
-use hipot_task::{Value, VariableId};
 use num_bigint::BigInt;
 
+use super::error::CertificateError;
 use super::fingerprint::is_well_formed;
-use super::lines::{Line, Lines, is_natural};
+use super::lines::{Line, Lines, parse_fact};
 use super::{Certificate, Claim, FeatureFact, OpenValues, layers};
-
-/// The most digits of a number in a certificate that the reader takes.
-pub const MAX_DIGITS: usize = 10_000;
+use crate::counted::counted;
 
 /// The first line of each version: without layers of mutexes, with them, and by
 /// cases with layers or without.
 const HEADERS: [&str; 3] = ["hipot certificate 1", "hipot certificate 2", "hipot certificate 3"];
 
-/// What is said about open values where it is not the additional value.
+/// The word for [`OpenValues::Cases`].
 const CASES: &str = "cases";
 
 /// The versions, by their [`HEADERS`].
@@ -47,20 +45,8 @@ impl Version {
     }
 }
 
-/// What is wrong with a certificate's text, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: {message}")]
-pub struct CertificateError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub message: String,
-}
-
 impl Certificate {
-    /// Writes the certificate; [`read_certificate`] gives it back.
+    /// Writes the certificate; [`read_certificate`] reads it.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let version = Version::of(self);
         writeln!(out, "{}", HEADERS[version as usize])?;
@@ -110,7 +96,7 @@ pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
         let place = Place { number, count };
         read_feature(lines.next(place)?, place, &mut facts, &mut certificate)?;
     }
-    lines.expect("end", format_args!("'end' after {count} feature(s)"))?;
+    lines.expect("end", format_args!("'end' after {}", counted(count, "feature")))?;
     lines.end()?;
     let duplicate = certificate.find_duplicate().map(|pair| duplicate(pair, lines_before));
     duplicate.map_or(Ok(certificate), Err)
@@ -153,7 +139,7 @@ fn read_denominator(mut line: Line<'_>) -> Result<BigInt, CertificateError> {
     Err(line.error(column, "the denominator must be positive".to_owned()))
 }
 
-/// Which feature it is.
+/// The position of a feature, for messages.
 #[derive(Clone, Copy)]
 struct Place {
     number: usize,
@@ -201,16 +187,4 @@ fn duplicate((first, second): (usize, usize), lines_before: usize) -> Certificat
     let line_of = |feature| lines_before + feature + 1;
     let message = format!("the feature is the same as in line {}", line_of(first));
     CertificateError { line: line_of(second), column: 1, message }
-}
-
-/// `VARIABLE=VALUE`.
-pub(super) fn parse_fact(word: &str) -> Option<FeatureFact> {
-    let (variable, value) = word.split_once('=')?;
-    let variable = VariableId::new(parse_index(variable)? as usize);
-    let value = if value == "u" { None } else { Some(parse_index(value)?) };
-    Some(FeatureFact::new(variable, value))
-}
-
-fn parse_index(word: &str) -> Option<Value> {
-    if is_natural(word) { word.parse().ok() } else { None }
 }

@@ -1,9 +1,9 @@
-//! Exact arithmetic: 128 bits where they suffice, any number of bits elsewhere.
+//! Exact arithmetic: with 128 bits if these suffice, otherwise with any number of bits.
 //!
-//! All that the verifier adds up are weights, each at most once, the constant,
-//! and costs times the denominator. Where the sum of their absolute values is
-//! below 2¹²⁰, no sum can overflow an `i128`; elsewhere the same code runs over
-//! big integers, several times slower. The additions are checked all the same.
+//! The verifier adds up only weights, each at most once, the constant, and costs
+//! times the denominator. If the sum of their absolute values is below 2¹²⁰, no sum
+//! can overflow an `i128`; otherwise the same code runs over big integers, several
+//! times slower. The additions are checked in either case.
 
 use std::fmt::Debug;
 
@@ -17,10 +17,10 @@ pub(super) trait Integer: Clone + Debug + Ord {
     /// 0.
     const ZERO: Self;
 
-    /// The same number, which is small enough.
+    /// Converts a number, which must be small enough.
     fn from_big(number: &BigInt) -> Self;
 
-    /// The same number.
+    /// Converts to a big integer.
     fn to_big(&self) -> BigInt;
 
     /// Adds `other`.

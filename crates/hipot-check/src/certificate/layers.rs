@@ -1,8 +1,8 @@
 //! The layers of mutexes in the text format: reader and writer.
 //!
-//! Each pair has one place: in the line of its lower fact, which has that fact
-//! and then its partners, all in order. So a layer has one text only, and
-//! whoever reads a line knows that no pair of it was there before.
+//! Each pair has exactly one place: the line of its lower fact, which lists that fact
+//! and then its partners, all in order. So a layer has only one text, and no pair of
+//! a line can have come before.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,14 +10,14 @@ use std::io::{self, Write};
 use hipot_task::Fact;
 
 use super::FeatureFact;
-use super::format::{CertificateError, parse_fact};
-use super::lines::{Line, Lines};
+use super::error::CertificateError;
+use super::lines::{Line, Lines, parse_fact};
 use crate::mutexes::{Direction, Layer};
 
 const FORWARD: &str = "forward";
 const BACKWARD: &str = "backward";
 
-/// Writes layers; [`read`] gives them back.
+/// Writes layers; [`read`] reads them.
 pub(super) fn write(layers: &[Layer], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "layers {}", layers.len())?;
     for layer in layers {
@@ -43,14 +43,14 @@ pub(super) fn read_some(lines: &mut Lines<'_>) -> Result<Vec<Layer>, Certificate
     let column = line.column;
     match line.last_count("layers")? {
         0 => {
-            let message = "without layers, it is a certificate of version 1".to_owned();
+            let message = "a certificate without layers has version 1".to_owned();
             Err(line.error(column, message))
         }
         count => read_layers(lines, count),
     }
 }
 
-/// Reads layers, or none.
+/// Reads layers, perhaps none.
 pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Layer>, CertificateError> {
     let count = lines.field("layers")?.last_count("layers")?;
     read_layers(lines, count)
@@ -87,7 +87,7 @@ fn read_layer(lines: &mut Lines<'_>, layer: usize) -> Result<Layer, CertificateE
     Ok(read)
 }
 
-/// Which line of a layer it is.
+/// The position of a line in a layer, for messages.
 #[derive(Clone, Copy)]
 struct Place {
     number: usize,
@@ -101,7 +101,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// The fact that a line begins with, which comes after the `last` line's.
+/// Reads the first fact of a line, which must come after that of the `last` line.
 fn read_first(
     line: &mut Line<'_>,
     place: Place,
@@ -113,7 +113,7 @@ fn read_first(
     };
     match last {
         Some(last) if last == fact => {
-            Err(line.error(column, format!("the line before is for {} too", Shown(fact))))
+            Err(line.error(column, format!("the previous line is also for {}", Shown(fact))))
         }
         Some(last) if last > fact => {
             let message = format!("{} must come before {}", Shown(fact), Shown(last));
@@ -123,7 +123,7 @@ fn read_first(
     }
 }
 
-/// The rest of the line of `fact`.
+/// Reads the rest of the line of `fact`.
 fn read_partners(
     mut line: Line<'_>,
     fact: Fact,

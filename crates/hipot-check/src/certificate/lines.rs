@@ -1,13 +1,18 @@
-//! A certificate's text as lines, a line as words, both with their place.
+//! A certificate's text as lines and a line as words, with their positions.
 
 use std::fmt;
 
+use hipot_task::{Value, VariableId};
 use num_bigint::BigInt;
 
-use super::format::{CertificateError, MAX_DIGITS};
+use super::FeatureFact;
+use super::error::CertificateError;
+
+/// The maximum number of digits of a number in a certificate.
+const MAX_DIGITS: usize = 10_000;
 
 /// Whether `word` has digits only, and no leading zeros.
-pub(super) fn is_natural(word: &str) -> bool {
+fn is_natural(word: &str) -> bool {
     !word.is_empty()
         && word.bytes().all(|byte| byte.is_ascii_digit())
         && (word == "0" || !word.starts_with('0'))
@@ -40,7 +45,7 @@ impl<'a> Lines<'a> {
         Ok(Line { rest: Some(line.trim_ascii_end()), column: 1, number: self.number })
     }
 
-    /// A line that says just `text`.
+    /// A line that is exactly `text`.
     pub(super) fn expect(
         &mut self,
         text: &str,
@@ -49,7 +54,7 @@ impl<'a> Lines<'a> {
         self.expect_one_of(&[text], expected).map(|_| ())
     }
 
-    /// A line that says just one of `texts`; gives its index.
+    /// A line that is exactly one of `texts`; returns its index.
     pub(super) fn expect_one_of(
         &mut self,
         texts: &[&str],
@@ -61,7 +66,7 @@ impl<'a> Lines<'a> {
         index.ok_or_else(|| line.expected(1, expected, found))
     }
 
-    /// A line that begins with `keyword`; gives what comes after it.
+    /// A line that begins with `keyword`; returns what comes after it.
     pub(super) fn field(&mut self, keyword: &str) -> Result<Line<'a>, CertificateError> {
         let mut line = self.next(format_args!("'{keyword}'"))?;
         match line.word() {
@@ -111,7 +116,7 @@ impl<'a> Line<'a> {
     /// The last word of the line and its column.
     pub(super) fn last_word(&mut self) -> Result<(usize, &'a str), CertificateError> {
         let (column, word) = self.word();
-        // A space too many is the reader's to report, who knows what it expects.
+        // The caller reports an extra space, because it knows what it expects.
         if !word.is_empty() {
             self.end()?;
         }
@@ -152,7 +157,7 @@ impl<'a> Line<'a> {
     pub(super) fn last_count(&mut self, what: &str) -> Result<usize, CertificateError> {
         let column = self.column;
         let count = self.last_natural(format_args!("the number of {what}"))?;
-        // Line numbers must stay countable; no file has so many lines.
+        // Line numbers must not overflow; no file has so many lines.
         match u32::try_from(count) {
             Ok(count) => Ok(count as usize),
             Err(_) => Err(self.error(column, format!("{count} {what} are too many"))),
@@ -177,7 +182,7 @@ impl<'a> Line<'a> {
         Ok(word.parse::<i128>().map_or_else(|_| word.parse().expect("digits"), BigInt::from))
     }
 
-    /// The error that something else was expected than what was `found`.
+    /// The error for a word that is not what was expected.
     pub(super) fn expected(
         &self,
         column: usize,
@@ -187,7 +192,7 @@ impl<'a> Line<'a> {
         let found = match found {
             "" if self.at_end() && column > 1 => "the end of the line".to_owned(),
             "" if self.at_end() || self.rest == Some("") => "an empty line".to_owned(),
-            "" => "a space too many".to_owned(),
+            "" => "an extra space".to_owned(),
             found => quote(found),
         };
         self.error(column, format!("expected {expected}, found {found}"))
@@ -199,10 +204,22 @@ impl<'a> Line<'a> {
     }
 }
 
-/// `text` in quotes, shortened where it is long, invisible characters escaped.
+/// `VARIABLE=VALUE`.
+pub(super) fn parse_fact(word: &str) -> Option<FeatureFact> {
+    let (variable, value) = word.split_once('=')?;
+    let variable = VariableId::new(parse_index(variable)? as usize);
+    let value = if value == "u" { None } else { Some(parse_index(value)?) };
+    Some(FeatureFact::new(variable, value))
+}
+
+fn parse_index(word: &str) -> Option<Value> {
+    if is_natural(word) { word.parse().ok() } else { None }
+}
+
+/// `text` in quotes: shortened if it is long, invisible characters escaped.
 fn quote(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 40;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("'{}…'", text[..end].escape_debug()),
         None => format!("'{}'", text.escape_debug()),
     }

@@ -1,21 +1,20 @@
 //! The maximum of a sum of terms over variables that the terms link.
 //!
-//! A term has an amount and a few facts, and counts where the state has them
-//! all. Variables that occur in one term are linked; the maximum of the sum
-//! is the sum of the maxima over the connected components, and in a component
-//! [`elimination`] finds it. All values of a variable that no term mentions
-//! are alike, so one of them is enough. Values that mutexes rule out are left
-//! out.
+//! A term has an amount and a few facts, and counts in states that have all of them.
+//! Variables that occur in one term are linked. The maximum of the sum is the sum of
+//! the maxima over the connected components; [`elimination`] finds the maximum for a
+//! component. All values of a variable that no term mentions are alike, so one of
+//! them is enough. Values that mutexes rule out are omitted.
 //!
 //! Deciding whether a potential function with features of three facts is
 //! consistent is coNP-complete (Theorem 2), so some certificates will always
-//! be too hard. How hard a component is shows before any sum is computed: in
-//! the joint values of its buckets ([`elimination_order`]).
+//! be too hard. How hard a component is, is known before any sum is computed: from
+//! the number of joint values of its buckets ([`elimination_order`]).
 //!
-//! Mutexes between two context values are not used here, as they are not
-//! elsewhere in the definition of consistency that certificates are about: a
-//! joint value counts although no state of a plan has it, if each of its values
-//! alone is possible.
+//! Mutexes between two context values are not used, because the definition of
+//! consistency that certificates are about does not use them either: a joint value
+//! counts, even if no state of a plan has it, if each of its values alone is
+//! possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,15 +26,15 @@ use super::integer::Integer;
 use super::possible::Possible;
 use super::potential::IndexedFact;
 
-/// The most joint values that the verifier looks at for one connected component
-/// of linked variables, those of all buckets together.
+/// The maximum number of joint values that the verifier enumerates for one connected
+/// component of linked variables, over all its buckets.
 ///
-/// A component that has half as many joint values itself always stays below.
-/// The k-th bucket lacks k − 1 variables, of two values at least each, so the
-/// buckets have less than twice as many joint values together, in any order.
+/// A component that has at most half as many joint values itself always stays below
+/// this: the k-th bucket lacks k − 1 variables with at least two values each, so the
+/// buckets together have less than twice as many joint values, in any order.
 pub const MAX_JOINT_VALUES: usize = 4_000_000;
 
-/// An amount that counts where a state has all facts.
+/// An amount that counts in states that have all facts.
 #[derive(Debug)]
 pub(super) struct Term<N> {
     pub(super) amount: N,
@@ -58,7 +57,7 @@ impl<N: Integer> Maximum<N> {
     }
 }
 
-/// Eliminating these variables takes more than [`MAX_JOINT_VALUES`].
+/// Eliminating these variables would enumerate more than [`MAX_JOINT_VALUES`].
 #[derive(Debug)]
 pub(super) struct TooHard {
     pub(super) variables: Vec<usize>,
@@ -115,7 +114,7 @@ pub(super) fn maximize<N: Integer>(
     Ok(Maximum { amount, facts: variables.into_iter().zip(best).collect() })
 }
 
-/// The buckets in the order of elimination, if that is not too hard.
+/// The buckets in the order of elimination, unless that is too hard.
 fn buckets<N>(sizes: &[usize], terms: &[elimination::Term<'_, N>]) -> Option<Vec<Bucket>> {
     let scope = |term: &elimination::Term<'_, N>| term.facts.iter().map(|fact| fact.0).collect();
     let scopes: BTreeSet<Vec<usize>> = terms.iter().map(scope).collect();
@@ -146,7 +145,7 @@ impl Candidates {
         Self { variables, values }
     }
 
-    /// A term in numbers of candidates.
+    /// A term with numbers of candidates for variables and values.
     fn place<'t, N>(&self, term: &'t Term<N>) -> elimination::Term<'t, N> {
         const LISTED: &str = "the fact is mentioned";
         let number = |&(variable, value): &IndexedFact| {

@@ -1,12 +1,12 @@
 //! Certificates: potential functions that prove a lower bound.
 //!
-//! A certificate names a task by its [`fingerprint`], gives a potential
-//! function φ by features, integer weights over one denominator and a
-//! constant, and [claims](Claim) that φ proves that every plan costs at least
-//! so much, or that there is no plan. [`verify`] checks the claim in exact
-//! arithmetic; `docs/formats.md` has the format and its meaning in full. A
-//! certificate may rest on mutexes, which it then carries with their proof:
-//! the [layers](crate::mutexes::Layer) that [`crate::mutexes`] checks.
+//! A certificate names a task by its [`fingerprint()`]. It gives a potential
+//! function φ by features, integer weights over one denominator and a constant,
+//! and [claims](Claim) that φ proves a lower bound on the cost of every plan, or
+//! that there is no plan. [`verify()`] checks the claim in exact arithmetic;
+//! `docs/formats.md` has the format and its meaning in full. A certificate may
+//! rest on mutexes. Then it includes their proof: the
+//! [layers](crate::mutexes::Layer) that [`crate::mutexes`] checks.
 //!
 //! # Why a certificate proves its claim
 //!
@@ -18,70 +18,70 @@
 //! Π' of the same cost once free operators that forget values are put in, so
 //! the claim holds for the task itself.
 //!
-//! # Why this is so with mutexes
+//! # Why it does so with mutexes
 //!
 //! Let M be the pairs of all layers: no state of a plan of the task has a pair
-//! of M. They are used in two ways. In Π', a value that M implies is asked for
-//! where otherwise `unknown` would be (module `normal_form`). And an operator
-//! is looked at only in states where the values of other variables are
-//! possible (module `possible`), so φ may fall further elsewhere.
+//! of M. They are used in two ways. In Π', a value that M implies is required
+//! instead of `unknown` (module `normal_form`). And an operator is checked only in
+//! states where the values of other variables are possible (module `possible`); φ
+//! may fall further elsewhere.
 //!
-//! Let o₁, …, oₙ be a plan of the task and s₀, …, sₙ its states. Π' goes along
-//! it as follows. It starts in s₀. For i = 1, …, n, it is in sᵢ₋₁. It forgets
-//! those variables for which oᵢ in Π' asks that they be unknown, and applies
-//! oᵢ, which sets all of them, so that Π' is in sᵢ. What oᵢ asks for because M
-//! implies it holds in sᵢ₋₁, for sᵢ₋₁ has the preconditions and no pair of M.
-//! In sₙ, it forgets what s⋆ has unknown, and what s⋆ has because M implies it
-//! holds in sₙ: it is in s⋆.
+//! Let o₁, …, oₙ be a plan of the task and s₀, …, sₙ its states. Π' follows it
+//! like this. It starts in s₀. For i = 1, …, n, it is in sᵢ₋₁. It forgets those
+//! variables that oᵢ in Π' requires to be unknown, and applies oᵢ, which sets all
+//! of them, so that Π' is in sᵢ. What oᵢ requires because M implies it holds in
+//! sᵢ₋₁, because sᵢ₋₁ has the preconditions and no pair of M. In sₙ, it forgets
+//! what is unknown in s⋆. What s⋆ has because M implies it holds in sₙ. So Π' is
+//! in s⋆.
 //!
-//! So whatever is known before or after forgetting for oᵢ, and before oᵢ, are
-//! facts of sᵢ₋₁, what is known after oᵢ are facts of sᵢ, and what is known
-//! around forgetting in the end are facts of sₙ. In each of these steps, let W
-//! be a variable that the operator at hand does not mention. If W is known,
-//! its value is that of the one state, for oᵢ that of both states, which have
-//! no pair of M: it is not dead, and not mutex with what is known before the
-//! step and not with what is known after. Hence it is among the possible
-//! values. If W is unknown, it can be, and `unknown` is always possible. For
-//! the same reason no step has a pair of M before or after it, nor a variable
-//! without possible value. In short: along the plan, φ never falls by more
-//! than the maxima that are checked, and no operator that is left out is
-//! applied. The rest is as above. If M shows that there is no plan, there is
-//! nothing for φ to prove.
+//! So all facts that are known before oᵢ, and before and after forgetting for oᵢ,
+//! are facts of sᵢ₋₁. Those known after oᵢ are facts of sᵢ, and those known before
+//! and after forgetting at the end are facts of sₙ. In each of these steps, let W be
+//! a variable that the operator does not mention. If W is known, its value is that of
+//! the one state, or for oᵢ that of both states, which have no pair of M. So the
+//! value is not dead, and it is mutex neither with what is known before the step nor
+//! with what is known after it. Hence it is among the possible values. If W is
+//! unknown, it can be unknown, and `unknown` is always possible. For the same reason
+//! no step has a pair of M before or after it, nor a variable without possible
+//! values. In short: along the plan, φ never falls by more than the maxima that are
+//! checked, and no omitted operator is applied. The rest is as above. If M shows
+//! that there is no plan, φ has nothing to prove.
 //!
-//! # Why this is so by cases
+//! # Why it does so by cases
 //!
-//! A certificate may be about another normal form ([`OpenValues::Cases`]), in
-//! which an operator asks for each combination of the values that it leaves open
-//! in turn, and variables are forgotten where the goal holds. Π' goes along a
-//! plan as above, but in sᵢ₋₁ applies the case of oᵢ for this state, without
-//! forgetting anything. There is this case, for sᵢ₋₁ has no pair of M, or it
-//! changes nothing, and sᵢ₋₁ = sᵢ. Operators that are not split forget as above.
-//! In the end all facts of s⋆ that are not `unknown` hold, as they must where
-//! variables are forgotten.
+//! A certificate may be about another normal form ([`OpenValues::Cases`]). There,
+//! an operator requires in turn each combination of the values that it leaves open,
+//! and variables are forgotten where the goal holds. Π' follows a plan as above, but
+//! in sᵢ₋₁ it applies the case of oᵢ for this state, without forgetting anything.
+//! This case exists, because sᵢ₋₁ has no pair of M; or it changes nothing, and
+//! sᵢ₋₁ = sᵢ. For operators that are not split, Π' forgets as above. In the end all
+//! facts of s⋆ that are not `unknown` hold, as forgetting there requires.
 //!
 //! # Where to look
 //!
-//! | file | what |
+//! | module | what |
 //! |---|---|
-//! | `format`, `layers`, `lines` | the text format: reader and writer |
+//! | `format`, `layers`, `lines`, `error` | the text format: reader and writer |
 //! | `fingerprint` | which task a certificate is for |
-//! | `normal_form` | transition normal form, this crate's own reading of it |
+//! | `normal_form`, `change` | transition normal form, as this crate reads it |
 //! | `cases` | operators by cases |
-//! | `possible` | the values that mutexes leave around an operator |
+//! | `possible` | the values that variables can have where an operator is applied |
 //! | `potential` | φ with an inverted index from facts to features |
 //! | `consistency` | how far an operator can let φ fall (Theorem 1 and beyond) |
-//! | `linked` | the same for context variables that features link |
+//! | `linked` | the part of this for context variables that features link |
 //! | `elimination`, `elimination_order`, `table` | for these, bucket elimination (Theorem 4) |
-//! | `verify` | the conditions, one after the other |
+//! | `verify` | all conditions, one after the other |
 //! | `rejection`, `unproved` | what can be wrong, in words |
 //!
-//! Nothing here is shared with the code that makes certificates: not the
-//! normal form, not the features, not the arithmetic.
+//! This shares nothing with the code that makes certificates: neither the normal
+//! form nor the features nor the arithmetic.
 
 mod cases;
+mod change;
 mod consistency;
 mod elimination;
 mod elimination_order;
+mod error;
 mod fingerprint;
 mod format;
 mod integer;
@@ -104,14 +104,15 @@ use hipot_task::{Value, VariableId};
 
 use crate::mutexes::Layer;
 
+pub use error::CertificateError;
 pub use fingerprint::fingerprint;
-pub use format::{CertificateError, MAX_DIGITS, read_certificate};
+pub use format::read_certificate;
 pub use linked::MAX_JOINT_VALUES;
 pub use num_bigint::BigInt;
 pub use rejection::{Rejection, Violation};
 pub use verify::{Verified, verify};
 
-/// What a certificate says about the task.
+/// What a certificate claims about the task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// Every plan costs at least this much.
@@ -129,14 +130,14 @@ impl fmt::Display for Claim {
     }
 }
 
-/// The normal form that a certificate is about: what stands for a value that an
+/// The normal form that a certificate is about: what replaces a value that an
 /// operator or the goal leaves open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpenValues {
     /// The value `unknown`.
     #[default]
     Unknown,
-    /// In operators each value in turn, as long as these are few.
+    /// In operators, each value in turn, if these are few.
     Cases,
 }
 
@@ -165,11 +166,11 @@ impl fmt::Display for FeatureFact {
     }
 }
 
-/// A claim with the potential function that shall prove it.
+/// A claim with a potential function to prove it.
 ///
 /// It is well formed: the denominator is positive, the variables of a feature
-/// increase, no feature is empty, none appears twice. Whether it fits a task
-/// and proves its claim is for [`verify`] to say.
+/// increase, no feature is empty, none appears twice. [`verify()`] decides whether it
+/// fits a task and proves its claim.
 ///
 /// ```
 /// use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, read_certificate, verify};
@@ -214,7 +215,7 @@ pub struct Certificate {
     ends: Vec<usize>,
 }
 
-/// Why parts make no certificate.
+/// Why parts do not make a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
     /// The fingerprint is not 64 hexadecimal digits in lower case.
@@ -248,7 +249,7 @@ pub enum Malformed {
 }
 
 impl Certificate {
-    /// A certificate for the task with this [`fingerprint`]; the potential
+    /// A certificate for the task with this [`fingerprint()`]; the potential
     /// function is (`constant` + Σ weights of true features) / `denominator`.
     pub fn new(
         fingerprint: impl Into<String>,
@@ -288,14 +289,14 @@ impl Certificate {
         Ok(Self { fingerprint, claim, denominator, constant, open, layers, weights, facts, ends })
     }
 
-    /// The same certificate, resting on the mutexes that `layers` prove. Where
-    /// there is no layer, it rests on none.
+    /// This certificate, resting on the mutexes that `layers` prove; on none if there
+    /// are no layers.
     #[must_use]
     pub fn with_layers(self, layers: Vec<Layer>) -> Self {
         Self { layers, ..self }
     }
 
-    /// The same certificate, about the normal form with this choice.
+    /// This certificate, about the normal form with this choice.
     #[must_use]
     pub fn with_open_values(self, open: OpenValues) -> Self {
         Self { open, ..self }
@@ -315,7 +316,7 @@ impl Certificate {
         Ok(())
     }
 
-    /// The first feature that has come before, and where it did.
+    /// The first feature that repeats an earlier one: the index of the earlier one and its own.
     fn find_duplicate(&self) -> Option<(usize, usize)> {
         let mut order: Vec<usize> = (0..self.feature_count()).collect();
         order.sort_unstable_by_key(|&index| (self.feature(index), index));
@@ -339,7 +340,7 @@ impl Certificate {
         &self.denominator
     }
 
-    /// The numerator of what φ has in every state.
+    /// The numerator of the constant part of φ.
     pub fn constant(&self) -> &BigInt {
         &self.constant
     }

@@ -3,46 +3,36 @@
 //! Values are indices as in the task; `unknown`, where a variable has it, is
 //! one more than the largest. The operators of Π' are the task's, then one
 //! that forgets for each value of each variable that can be unknown. Each is
-//! given as its [`Change`]s: for every variable that it mentions the value
-//! before and after, equal for a condition that it does not touch.
+//! given as its [`Change`]s: for every variable that it mentions, the value
+//! before and the value after, which are equal if it does not change the variable.
 //!
-//! Where there are mutexes, they can tell the value of a variable that an
-//! operator sets without asking for it: if just one value is neither dead nor
-//! mutex with one of the operator's preconditions, every state of a plan in
-//! which the operator is applied has it, and it counts as a precondition. The
-//! same goes for the goal. What counts so is not used in turn.
+//! Mutexes can determine the value of a variable that an operator sets without a
+//! precondition on it: if only one value is neither dead nor mutex with one of the
+//! operator's preconditions, every state of a plan in which the operator is applied
+//! has it, and it counts as a precondition. The same holds for the goal. Values
+//! found this way are not used to find others.
 //!
-//! By cases ([`OpenValues::Cases`]), an operator comes once for each combination
-//! of the values that it leaves open, unless these are too many (module
-//! [`cases`]), and a variable that can be unknown for the goal's sake alone is
-//! forgotten only where all values hold that the goal state knows.
+//! By cases ([`OpenValues::Cases`]), there is an operator for each combination of the
+//! values that it leaves open, unless these are too many (module [`cases`]), and a
+//! variable that can be unknown only because of the goal is forgotten only where all
+//! known values of the goal state hold.
 //!
-//! This is written apart from `hipot_task::TnfTask` on purpose, and the tests
-//! compare the two.
+//! This is deliberately independent of `hipot_analysis::TnfTask`; tests compare the
+//! two.
 
 use std::collections::BTreeMap;
 
 use hipot_task::{Operator, Task, Value};
 
-use super::cases::{self, MOST_COMBINATIONS, is_open};
+use super::cases::{self, MAX_COMBINATIONS};
+use super::change::Change;
 use super::{FeatureFact, OpenValues};
 use crate::mutexes::Proved;
-
-/// What an operator does to one variable that it mentions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    /// The variable's index.
-    pub(super) variable: usize,
-    /// The value that the operator requires.
-    pub(super) before: Value,
-    /// The value that the variable has afterwards.
-    pub(super) after: Value,
-}
 
 /// An operator of the task in transition normal form.
 #[derive(Clone, Debug)]
 pub(super) struct NormalOperator {
-    /// The name, as a person would say it.
+    /// The name, for messages.
     pub(super) name: String,
     /// The cost.
     pub(super) cost: u32,
@@ -58,33 +48,34 @@ pub(super) struct NormalForm<'a> {
     /// s⋆.
     pub(super) goal: Vec<Value>,
     can_be_unknown: Vec<bool>,
-    /// Which variables some operator needs unknown.
-    set_unasked: Vec<bool>,
+    /// For each variable, whether some operator requires it to be unknown.
+    required_unknown: Vec<bool>,
     open: OpenValues,
-    /// The most combinations with which an operator is split.
+    /// The maximum number of combinations with which an operator is split.
     limit: usize,
 }
 
 impl<'a> NormalForm<'a> {
-    /// The normal form of a task without axioms and conditional effects, with
-    /// the help of mutexes or without.
+    /// The normal form of a task without axioms and conditional effects, using
+    /// mutexes if there are any.
     pub(super) fn new(task: &'a Task, open: OpenValues, mutexes: Option<&'a Proved<'a>>) -> Self {
         let nowhere = vec![false; task.variables().len()];
-        let (can_be_unknown, set_unasked) = (nowhere.clone(), nowhere);
-        let (goal, limit) = (Vec::new(), MOST_COMBINATIONS);
-        let mut normal = Self { task, mutexes, goal, can_be_unknown, set_unasked, open, limit };
+        let (can_be_unknown, required_unknown) = (nowhere.clone(), nowhere);
+        let (goal, limit) = (Vec::new(), MAX_COMBINATIONS);
+        let mut normal =
+            Self { task, mutexes, goal, can_be_unknown, required_unknown, open, limit };
         normal.goal = normal.find_goal();
         if open == OpenValues::Cases {
             normal.limit = normal.find_limit();
         }
         for operator in task.operators() {
             for change in normal.cases(operator).iter().flatten() {
-                normal.set_unasked[change.variable] |= is_open(task, change);
+                normal.required_unknown[change.variable] |= change.is_open(task);
             }
         }
         for (variable, &value) in normal.goal.iter().enumerate() {
             let needed = value == normal.unknown(variable);
-            normal.can_be_unknown[variable] = needed || normal.set_unasked[variable];
+            normal.can_be_unknown[variable] = needed || normal.required_unknown[variable];
         }
         normal
     }
@@ -124,7 +115,7 @@ impl<'a> NormalForm<'a> {
         self.task.variables()[variable].domain_size()
     }
 
-    /// What else makes variables never unknown, in words.
+    /// Further reasons why a variable is never unknown, in words.
     pub(super) fn other_reasons(&self) -> String {
         let by_cases = match self.open {
             OpenValues::Unknown => "",
@@ -134,7 +125,7 @@ impl<'a> NormalForm<'a> {
         format!("{by_cases}{implied}")
     }
 
-    /// The value that a fact of a certificate means, if there is such a fact.
+    /// The value of a fact of a certificate, if the normal form has this fact.
     pub(super) fn value(&self, fact: FeatureFact) -> Option<Value> {
         let variable = self.task.variables().get(fact.variable.index())?;
         match fact.value {
@@ -204,18 +195,18 @@ impl<'a> NormalForm<'a> {
         })
     }
 
-    /// The values that others must have when a variable is forgotten.
+    /// The values that other variables must have when a variable is forgotten.
     fn conditions_to_forget(&self, variable: usize) -> Vec<Change> {
-        if self.open == OpenValues::Unknown || self.set_unasked[variable] {
+        if self.open == OpenValues::Unknown || self.required_unknown[variable] {
             return Vec::new();
         }
         let kept = |(variable, &value)| Change { variable, before: value, after: value };
         let goal = self.goal.iter().enumerate().map(kept);
-        goal.filter(|change| !is_open(self.task, change)).collect()
+        goal.filter(|change| !change.is_open(self.task)).collect()
     }
 }
 
-/// What people call a fact; a value that the task does not have is `unknown`.
+/// The name of a fact, for messages; a value that the task does not have is `unknown`.
 pub(super) fn fact_name(task: &Task, variable: usize, value: Value) -> String {
     let variable = &task.variables()[variable];
     match variable.values.get(value as usize) {

@@ -1,13 +1,14 @@
-//! Which values can the other variables have where an operator is applied?
+//! The values that the other variables can have where an operator is applied.
 //!
-//! Without mutexes, all. With mutexes, a value that no state of a plan has
-//! together with all facts before the operator and all facts after it need not
-//! be looked at: a variable that the operator does not mention has one value
-//! on both sides. `unknown` is mutex with nothing.
+//! Without mutexes, these are all values. A variable that the operator does not
+//! mention has the same value before and after it. So with mutexes, values that are
+//! mutex with a fact before or after the operator need not be checked. `unknown` is
+//! mutex with nothing.
 
 use hipot_task::{Fact, Value, VariableId};
 
-use super::normal_form::{Change, NormalForm};
+use super::change::Change;
+use super::normal_form::NormalForm;
 use super::potential::IndexedFact;
 use crate::mutexes::Excluded;
 
@@ -19,8 +20,8 @@ pub(super) struct Possible<'a> {
 }
 
 impl<'a> Possible<'a> {
-    /// The values around an operator with these changes; `None` if the mutexes
-    /// show that no plan has it.
+    /// The possible values for an operator with these changes; `None` if the mutexes
+    /// show that it is in no plan.
     pub(super) fn around(normal: &'a NormalForm<'a>, changes: &[Change]) -> Option<Self> {
         let Some(mutexes) = normal.mutexes else {
             return Some(Self { normal, excluded: None });
@@ -39,9 +40,8 @@ impl<'a> Possible<'a> {
         Some(Self { normal, excluded: Some(excluded) })
     }
 
-    /// The variables that are not mentioned in `changes` and have one possible
-    /// value, as far as mutexes make the difference; `None` if some variable
-    /// has none.
+    /// The variables that are not mentioned in `changes` and have, because of mutexes,
+    /// only one possible value; `None` if some variable has none.
     pub(super) fn find_fixed(&self, changes: &[Change]) -> Option<Vec<Change>> {
         let mut fixed = Vec::new();
         if self.excluded.is_none() {
@@ -69,7 +69,7 @@ impl<'a> Possible<'a> {
         }
     }
 
-    /// The possible values of such a variable, in order.
+    /// The possible values of a variable that the operator does not mention, in order.
     pub(super) fn values(&self, variable: usize) -> impl Iterator<Item = Value> {
         let domain = 0..self.normal.domain_size(variable);
         domain.filter(move |&value| self.has((variable, value)))

@@ -90,7 +90,7 @@ fn invert(
     (mentions, next)
 }
 
-/// Where list number `index` lies, given where each list ends.
+/// The range of list `index`, given where each list ends.
 fn range(ends: &[usize], index: usize) -> Range<usize> {
     let start = if index == 0 { 0 } else { ends[index - 1] };
     start..ends[index]
@@ -98,7 +98,7 @@ fn range(ends: &[usize], index: usize) -> Range<usize> {
 
 /// Consecutive numbers for all facts of the normal form.
 pub(super) struct FactNumbering {
-    /// The number of each variable's first fact, and of all facts.
+    /// The number of each variable's first fact, and at the end the number of facts.
     first: Vec<usize>,
 }
 

@@ -1,11 +1,13 @@
-//! Why a certificate does not prove its claim, in words of the task.
+//! Why a certificate does not prove its claim, in terms of the task.
 
 use std::fmt;
 
-use hipot_task::Unsupported;
+use hipot_task::{Task, Unsupported};
 use num_bigint::BigInt;
 
-use super::{Claim, FeatureFact, MAX_JOINT_VALUES};
+use super::linked::MAX_JOINT_VALUES;
+use super::{Claim, FeatureFact};
+use crate::counted::counted;
 use crate::mutexes;
 
 /// Why a certificate was not accepted.
@@ -27,7 +29,7 @@ pub enum Rejection {
     Mutexes {
         /// What the check of the layers says.
         rejection: mutexes::Rejection,
-        /// The same in words of the task, layers counted from 1.
+        /// The reason in terms of the task, layers counted from 1.
         reason: String,
     },
     /// A feature has a fact that the task does not have.
@@ -61,7 +63,7 @@ pub enum Rejection {
         /// The largest bound that φ could prove, ⌈φ(s\_I)⌉.
         provable: BigInt,
     },
-    /// The certificate may be right, but checking it is too much work.
+    /// The certificate may be correct, but checking it takes too much work.
     #[error(
         "the certificate is too hard to check: for operator '{operator}', its features link \
          {} so closely that more than {MAX_JOINT_VALUES} joint values matter",
@@ -80,20 +82,20 @@ pub enum Rejection {
 pub struct Violation {
     /// The name of the operator.
     pub operator: String,
-    /// How far it may let φ fall: its cost, or 0 in a proof of unsolvability.
+    /// The decrease of φ that is allowed: its cost, or 0 in a proof of unsolvability.
     pub allowed: u32,
     /// What is claimed.
     pub claim: Claim,
     /// The state s in which it is applied, a fact for each variable.
     pub state: Vec<FeatureFact>,
     /// The names of those facts that matter; the other variables may have any
-    /// value that mutexes leave them.
+    /// value that mutexes allow.
     pub facts: Vec<String>,
     /// φ(s).
     pub before: String,
     /// φ(s⟦o⟧).
     pub after: String,
-    /// By how much φ falls too far: φ(s) − φ(s⟦o⟧) minus what is allowed.
+    /// The excess of the decrease: φ(s) − φ(s⟦o⟧) minus what is allowed.
     pub excess: String,
 }
 
@@ -120,11 +122,31 @@ fn shortfall(claim: Claim, provable: &BigInt) -> String {
     }
 }
 
-/// The names, or the first of them where there are many.
+/// The names, or the first of them if there are many.
 fn several(names: &[String], what: &str) -> String {
-    const MOST: usize = 12;
-    match names.len().checked_sub(MOST) {
-        Some(more) if more > 0 => format!("{} and {more} more {what}", names[..MOST].join(", ")),
+    const MAX_NAMES: usize = 12;
+    match names.len().checked_sub(MAX_NAMES) {
+        Some(more) if more > 0 => {
+            format!("{} and {more} more {what}", names[..MAX_NAMES].join(", "))
+        }
         _ => names.join(", "),
+    }
+}
+
+/// Why the task does not have `fact`. `other_reasons` are appended to the reasons why a
+/// variable is never unknown.
+pub(super) fn why_unknown(task: &Task, fact: FeatureFact, other_reasons: &str) -> String {
+    let variables = task.variables();
+    match (variables.get(fact.variable.index()), fact.value) {
+        (None, _) => format!("the task has only {}", counted(variables.len(), "variable")),
+        (Some(variable), Some(_)) => {
+            let values = counted(variable.values.len(), "value");
+            format!("variable '{}' has only {values}", variable.name)
+        }
+        (Some(variable), None) => format!(
+            "variable '{}' is never unknown: the goal asks for it, and so does every operator \
+             that sets it{other_reasons}",
+            variable.name
+        ),
     }
 }

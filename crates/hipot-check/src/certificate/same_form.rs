@@ -1,14 +1,13 @@
-//! The verifier's normal form is the planner's, operator for operator.
+//! Tests that the verifier's normal form equals the planner's, operator by operator.
 
-use hipot_task::h2::{self, h2};
-use hipot_task::{
-    Effect, Fact, Limits, Mutexes, Operator, Task, TaskBuilder, TnfTask, Value, Variable,
-    VariableId,
-};
+use hipot_analysis::h2::{self, h2};
+use hipot_analysis::{Mutexes, TnfTask};
+use hipot_task::{Effect, Fact, Limits, Operator, Task, TaskBuilder, Value, Variable, VariableId};
+use hipot_testing::RandomTask;
 
 use super::OpenValues;
-use super::normal_form::{Change, NormalForm};
-use crate::RandomTask;
+use super::change::Change;
+use super::normal_form::NormalForm;
 use crate::mutexes::{Direction, Layer, check};
 
 /// An operator: its cost and its changes.
@@ -31,15 +30,15 @@ fn theirs(tnf: &TnfTask) -> Vec<Plain> {
     tnf.task().operators().iter().map(plain).collect()
 }
 
-/// The planner's form and this one have the same values, goal state and
-/// operators, in the same order; gives how many of these there are.
+/// Asserts that the planner's form and this one have the same values, goal state and
+/// operators, in the same order; returns the number of operators.
 fn assert_same(task: &Task, open: OpenValues, mutexes: Option<&Mutexes>) -> usize {
     let layer = mutexes.map(|it| Layer::new(task, Direction::Forward, it.pairs()).unwrap());
     let proved = layer.map(|layer| check(task, [layer]).unwrap());
     let normal = NormalForm::new(task, open, proved.as_ref());
     let their_open = match open {
-        OpenValues::Unknown => hipot_task::OpenValues::Unknown,
-        OpenValues::Cases => hipot_task::OpenValues::Cases,
+        OpenValues::Unknown => hipot_analysis::OpenValues::Unknown,
+        OpenValues::Cases => hipot_analysis::OpenValues::Cases,
     };
     let tnf = TnfTask::with_open_values(task, their_open, mutexes).unwrap();
     let goal: Vec<Value> = tnf.task().goal().iter().map(|fact| fact.value).collect();
@@ -70,8 +69,8 @@ fn the_forms_are_those_of_the_planner() {
     assert!(split > 1000 && fewer > 1000, "{split} {fewer}");
 }
 
-/// A task with so many operators that set one of some variables of 8 values,
-/// and so many that set two of them.
+/// A task with `singles` operators that set one of three variables of 8 values, and
+/// `doubles` operators that set two of them.
 fn setters(singles: usize, doubles: usize) -> Task {
     let mut builder = TaskBuilder::new(true);
     let values = || (0..8).map(|value| value.to_string());

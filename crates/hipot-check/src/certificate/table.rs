@@ -1,9 +1,8 @@
-//! Numbers for all joint values of a few variables, written out.
+//! A table of numbers for all joint values of a few variables.
 //!
-//! What elimination needs of such tables: to add a number where some facts hold,
-//! to add a table over some of the variables, and to maximize over one variable.
-//! Variables and their values are numbers, and `sizes` has the number of values
-//! of each variable.
+//! Elimination adds a number where some facts hold, adds a table over some of the
+//! variables, and maximizes over one variable. Variables and their values are
+//! numbers, and `sizes` has the number of values of each variable.
 
 use super::integer::Integer;
 
@@ -34,8 +33,8 @@ impl<N: Integer> Table<N> {
         &self.entries[self.scope.iter().fold(0, next)]
     }
 
-    /// How far apart the entries for two successive values of `variable` are;
-    /// 0 where it is not in the scope.
+    /// The distance between the entries for two successive values of `variable`;
+    /// 0 if it is not in the scope.
     fn stride(&self, variable: usize, sizes: &[usize]) -> usize {
         let Some(position) = self.scope.iter().position(|&it| it == variable) else { return 0 };
         self.scope[position + 1..].iter().map(|&later| sizes[later]).product()
@@ -67,8 +66,7 @@ impl<N: Integer> Table<N> {
         walk(&axes, [0, 0], &mut |[place, from]| entries[place].add(&other.entries[from]));
     }
 
-    /// The table without its last variable: of the entries for its values, the
-    /// greatest.
+    /// The maximum over the last variable: a table without it.
     pub(super) fn maximize_last(mut self, sizes: &[usize]) -> Self {
         let last = self.scope.pop().expect("a bucket has a variable");
         let greatest = |row: &[N]| row.iter().max().expect("each variable has a value").clone();
@@ -80,7 +78,7 @@ impl<N: Integer> Table<N> {
 /// A variable as an axis of two tables.
 struct Axis {
     size: usize,
-    /// How far apart the entries for successive values are, in each table.
+    /// The distance between the entries for successive values, in each table.
     strides: [usize; 2],
 }
 

@@ -1,10 +1,10 @@
-//! Why mutexes are not proved, in words of the task.
+//! Why mutexes are not proved, in terms of the task.
 
 use hipot_task::{Fact, Task};
 
+use super::FeatureFact;
 use super::normal_form::fact_name;
-use super::verify::why_unknown;
-use super::{FeatureFact, Rejection};
+use super::rejection::{Rejection, why_unknown};
 use crate::mutexes::{self, Direction, Layer};
 
 /// The rejection of a certificate with these layers.
@@ -26,16 +26,17 @@ pub(super) fn unproved(task: &Task, layers: &[Layer], rejection: mutexes::Reject
         R::Operator { layer, operator, pair } => {
             let (place, names) = (place(*layer), names(task, *pair));
             let leads = format!("{place}: operator '{}' may lead", task.operator(*operator).name);
+            let what = if pair.0 == pair.1 { "this fact" } else { "this pair" };
             match layers[*layer].direction() {
-                Direction::Forward => format!("{leads} to {names} from a state without"),
-                Direction::Backward => format!("{leads} from {names} to a state without"),
+                Direction::Forward => format!("{leads} to {names} from a state without {what}"),
+                Direction::Backward => format!("{leads} from {names} to a state without {what}"),
             }
         }
     };
     Rejection::Mutexes { rejection, reason }
 }
 
-/// What people call the facts, or a dead fact.
+/// The names of a pair of facts, or of a dead fact.
 fn names(task: &Task, (first, second): (Fact, Fact)) -> String {
     let name = |fact: Fact| fact_name(task, fact.variable.index(), fact.value);
     if first == second { name(first) } else { format!("{}, {}", name(first), name(second)) }

@@ -1,9 +1,9 @@
 //! The verifier: all conditions of a certificate, in exact arithmetic.
 //!
-//! The right task and the proof of the mutexes come first, since all that
-//! follows rests on them. Then the cheap conditions: known facts, goal
-//! awareness, the value of the initial state; then consistency, operator by
-//! operator. Of several violations, the first operator's is reported.
+//! The fingerprint of the task and the proof of the mutexes come first, since
+//! everything else rests on them. Then come the cheap conditions: known facts, goal
+//! awareness, the value of the initial state; then consistency, operator by operator.
+//! If several operators violate it, the first one is reported.
 
 use hipot_task::{Task, Value, VariableId};
 use num_bigint::BigInt;
@@ -14,8 +14,9 @@ use super::linked::{Maximum, TooHard};
 use super::normal_form::{NormalForm, NormalOperator, fact_name};
 use super::possible::Possible;
 use super::potential::Potential;
+use super::rejection::{Rejection, Violation, why_unknown};
 use super::unproved::unproved;
-use super::{Certificate, Claim, FeatureFact, Rejection, Violation, fingerprint};
+use super::{Certificate, Claim, FeatureFact, fingerprint};
 use crate::mutexes::{self, Proved};
 
 /// What has been proved.
@@ -29,8 +30,8 @@ pub struct Verified {
     pub features: usize,
     /// The size of the largest feature.
     pub dimension: usize,
-    /// The number of operators checked, those that forget included; 0 where
-    /// the mutexes alone show that there is no plan.
+    /// The number of operators checked, including those that forget; 0 if the
+    /// mutexes alone show that there is no plan.
     pub operators: usize,
     /// The number of layers that prove mutexes.
     pub layers: usize,
@@ -88,23 +89,6 @@ fn check_facts(normal: &NormalForm<'_>, certificate: &Certificate) -> Result<(),
     Ok(())
 }
 
-/// Why the task does not have `fact`; why else a variable may never be unknown
-/// is added.
-pub(super) fn why_unknown(task: &Task, fact: FeatureFact, other_reasons: &str) -> String {
-    let variables = task.variables();
-    match (variables.get(fact.variable.index()), fact.value) {
-        (None, _) => format!("the task has only {} variable(s)", variables.len()),
-        (Some(variable), Some(_)) => {
-            format!("variable '{}' has only {} value(s)", variable.name, variable.values.len())
-        }
-        (Some(variable), None) => format!(
-            "variable '{}' is never unknown: the goal asks for it, and so does every operator \
-             that sets it{other_reasons}",
-            variable.name
-        ),
-    }
-}
-
 fn check_claim<N: Integer>(
     normal: &NormalForm<'_>,
     certificate: &Certificate,
@@ -128,7 +112,7 @@ fn check_claim<N: Integer>(
     Ok(verified)
 }
 
-/// φ(s\_I), for people.
+/// φ(s\_I), for messages.
 fn initial_value<N: Integer>(
     potential: &Potential<N>,
     normal: &NormalForm<'_>,
@@ -172,8 +156,8 @@ fn check_initial<N: Integer>(
     Err(Rejection::BoundNotReached { claim, initial, provable })
 }
 
-/// Condition 2: no operator lets φ fall by more than its cost, or at all;
-/// gives the number of operators.
+/// Condition 2: no operator lets φ fall by more than its cost, or, for unsolvability, at
+/// all. Returns the number of operators.
 fn check_consistency<N: Integer>(
     potential: &Potential<N>,
     normal: &NormalForm<'_>,
@@ -205,7 +189,7 @@ fn too_large(normal: &NormalForm<'_>, operator: &NormalOperator, too_hard: &TooH
     Rejection::TooLarge { operator: operator.name.clone(), variables }
 }
 
-/// The witness that `fall` describes, its potentials summed up afresh.
+/// The witness that `fall` describes, with potentials computed from scratch.
 fn violation<N: Integer>(
     potential: &Potential<N>,
     normal: &NormalForm<'_>,
@@ -241,21 +225,21 @@ fn violation<N: Integer>(
     }
 }
 
-/// A state in which the variables that the operator does not mention have
-/// possible values, those of the initial state where these are possible.
+/// A state in which the variables that the operator does not mention have possible
+/// values: those of the initial state if possible.
 fn possible_state(normal: &NormalForm<'_>, operator: &NormalOperator) -> Vec<Value> {
     let mut state = normal.task.initial().to_vec();
     let possible = Possible::around(normal, &operator.changes).expect("it has a fall");
     for (variable, value) in state.iter_mut().enumerate() {
         if !possible.has((variable, *value)) {
-            // Variables that the operator mentions may have none left.
+            // Variables that the operator mentions may have no possible value.
             *value = possible.values(variable).next().unwrap_or(*value);
         }
     }
     state
 }
 
-/// A state of the normal form in the words of certificates.
+/// A state of the normal form, as certificates write its facts.
 fn describe(normal: &NormalForm<'_>, state: &[Value]) -> Vec<FeatureFact> {
     let known = |variable: usize, value: Value| {
         let known = value < normal.task.variables()[variable].domain_size();

@@ -1,19 +1,19 @@
-//! Layers, as they are given and as they are checked.
+//! Layers: as they are given, and as they are checked.
 //!
-//! A [`Layer`] knows no task, so that it can be read from a file and compared:
-//! it is a list of facts, each with its partners, all in order. To be checked
-//! it becomes a bit for each pair of the task's facts ([`PairedFacts`]), one
-//! layer at a time.
+//! A [`Layer`] does not refer to a task, so that it can be read from a file and
+//! compared: it is a list of facts, each with its partners, all in order. To be
+//! checked, it is converted to one bit for each pair of the task's facts
+//! ([`PairedFacts`]), one layer at a time.
 
 use hipot_task::{Fact, Task};
 
 use super::Rejection;
-use super::pairs::{FactSet, Numbers, PairSet, add, members};
+use super::pairs::{FactSet, Numbers, PairSet};
 
-/// The way in which a layer is proved.
+/// The direction in which a layer is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the initial state on.
+    /// From the initial state forward.
     Forward,
     /// From the goal back.
     Backward,
@@ -30,7 +30,7 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// The layer with these pairs, in any order, if `task` has their facts.
+    /// The layer with these pairs, in any order; fails if `task` lacks one of the facts.
     pub fn new(
         task: &Task,
         direction: Direction,
@@ -43,7 +43,7 @@ impl Layer {
         }
         let mut layer = Self::empty(direction);
         for first in 0..numbers.count() {
-            let later = members(set.row(first)).filter(|&second| second >= first);
+            let later = set.row(first).ones().filter(|&second| second >= first);
             layer.push(numbers.fact(first), later.map(|second| numbers.fact(second)));
         }
         Ok(layer)
@@ -54,8 +54,8 @@ impl Layer {
         Self { direction, rows: Vec::new(), partners: Vec::new() }
     }
 
-    /// Adds a fact that comes after all that have come before, and its
-    /// partners, in order, none before itself.
+    /// Adds a fact, which must come after all facts added before, and its partners, in
+    /// order, none of them before the fact itself.
     pub(crate) fn push(&mut self, fact: Fact, partners: impl Iterator<Item = Fact>) {
         let start = self.partners.len();
         self.partners.extend(partners);
@@ -64,7 +64,7 @@ impl Layer {
         }
     }
 
-    /// The way in which the layer is proved.
+    /// The direction in which the layer is proved.
     pub fn direction(&self) -> Direction {
         self.direction
     }
@@ -75,7 +75,7 @@ impl Layer {
     }
 
     /// The lower facts of all pairs, in order, each with its partners, in
-    /// order. A fact that no state of a plan has is its own first partner.
+    /// order. A dead fact is its own first partner.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = (Fact, &[Fact])> {
         let row = |index: usize| {
             let start = if index == 0 { 0 } else { self.rows[index - 1].1 };
@@ -90,25 +90,25 @@ fn number(numbers: &Numbers, fact: Fact) -> Result<usize, Rejection> {
     numbers.get(fact).ok_or(Rejection::UnknownFact(fact))
 }
 
-/// A layer in the numbers of a task.
+/// A layer in terms of a task's numbered facts.
 pub(super) struct PairedFacts {
     pub(super) direction: Direction,
     pub(super) pairs: PairSet,
-    /// The facts that are in pairs.
+    /// The facts that are in some pair.
     pub(super) paired: FactSet,
 }
 
 impl PairedFacts {
-    /// The same layer, if the task has its facts.
+    /// Converts a layer; fails if the task lacks one of its facts.
     pub(super) fn new(layer: &Layer, numbers: &Numbers) -> Result<Self, Rejection> {
         let (mut pairs, mut paired) = (PairSet::new(numbers), numbers.empty_set());
         for (first, partners) in layer.rows() {
             let first = number(numbers, first)?;
-            add(&mut paired, first);
+            paired.insert(first);
             for &second in partners {
                 let second = number(numbers, second)?;
                 pairs.add(first, second);
-                add(&mut paired, second);
+                paired.insert(second);
             }
         }
         Ok(Self { direction: layer.direction, pairs, paired })

@@ -2,10 +2,10 @@
 //!
 //! A proof is a sequence of [layers](Layer), each a set of pairs of facts and
 //! a direction. [`check`] accepts it only if no state of any plan has a pair
-//! of any layer, where a plan is a sequence of operators from the initial
-//! state to a goal state, and its states are those that it passes, the first
-//! and the last included. A pair of a fact with itself says that no such state
-//! has the fact. (The usual proof has two layers, F forward and B backward.)
+//! of any layer. A plan is a sequence of operators from the initial state to a goal
+//! state, and its states include the first and the last. A pair of a fact with itself
+//! says that no such state has the fact: it is *dead*. (The usual proof has two
+//! layers, F forward and B backward.)
 //!
 //! # What is checked, and why it suffices
 //!
@@ -19,9 +19,9 @@
 //! 2. no operator leads from a state without pairs of K ∪ L to a state without
 //!    pairs of K that has a pair of L.
 //!
-//! By induction from s₀ on, no sᵢ has a pair of L. While all layers so far are
-//! forward, the states need not be on a plan: K's pairs are in no reachable
-//! state, and so are L's.
+//! By induction from s₀ forward, no sᵢ has a pair of L. As long as all layers are
+//! forward, the states need not be on a plan: no reachable state has a pair of K, and
+//! hence none has a pair of L.
 //!
 //! *Backward*: it is checked that
 //!
@@ -29,27 +29,26 @@
 //! 2. no operator leads from a state without pairs of K that has a pair of L
 //!    to a state without pairs of K ∪ L.
 //!
-//! By induction from sₙ back, no sᵢ has a pair of L.
+//! By induction from sₙ backward, no sᵢ has a pair of L.
 //!
-//! The order of the layers matters. Were F and B each allowed to rest on the
-//! other, a state with a pair of B could lead to one with a pair of F, each
-//! excused by the other, and both lie on a plan.
+//! The order of the layers matters. If F and B were each allowed to rest on the
+//! other, a state with a pair of B could lead to one with a pair of F, each excluded
+//! because of the other, although both lie on a plan.
 //!
 //! *Operators, pair by pair.* Point 2 speaks of states, of which there are too
-//! many. Both states of a step lie in *domains*: sets of facts that contain
-//! every state's facts (module `step`). Forward, a pair of L in the state
-//! after a step has a fact that the operator sets, for else the state before
-//! has the pair as well, against the assumption; so each fact that it sets is
-//! paired with each fact of the domain after, and none of these pairs may be
-//! in L \ K. Backward, a pair of L in the state before has a fact of a
-//! variable that the operator sets, for else the state after has it too; so
-//! each fact of the domain before of such a variable is paired with each fact
-//! of that domain. More pairs are looked at than states have: what is accepted
-//! is proved, and h² is accepted, as its rules reach all pairs that these
-//! domains have.
+//! many. Instead, each side of a step has a *domain*: a set of facts that contains
+//! all facts of every possible state on that side (module `step`). Forward, a pair of
+//! L in the state after a step has a fact that the operator sets; otherwise the state
+//! before would have the pair as well, contrary to the assumption. So each fact that
+//! the operator sets is paired with each fact of the domain after, and none of these
+//! pairs may be in L \ K. Backward, a pair of L in the state before has a fact of a
+//! variable that the operator sets; otherwise the state after would have it too. So
+//! each fact of such a variable in the domain before is paired with each fact of that
+//! domain. This checks more pairs than states have: what is accepted is proved. h² is
+//! accepted, because its rules reach all pairs of these domains.
 //!
-//! For n facts and layer by layer this takes about |𝒪| · n · (n / 64)
-//! operations on words at worst, and far fewer where little is implied.
+//! For n facts, a layer takes about |𝒪| · n · (n / 64) operations on words at worst,
+//! and far fewer if little is implied.
 
 mod excluded;
 mod layer;
@@ -66,7 +65,7 @@ pub use rejection::Rejection;
 use hipot_task::{Fact, OperatorId, Task};
 
 use layer::PairedFacts;
-use pairs::{FactSet, Numbers, PairSet, add, members};
+use pairs::{FactSet, Numbers, PairSet};
 use step::{Impossible, changed_facts, state, step};
 
 /// Mutexes that are proved.
@@ -80,10 +79,10 @@ pub struct Proved<'a> {
 impl Proved<'_> {
     /// Whether no state of a plan has both facts.
     pub fn are_mutex(&self, first: Fact, second: Fact) -> bool {
-        pairs::has(self.known.row(self.numbers.of(first)), self.numbers.of(second))
+        self.known.row(self.numbers.of(first)).contains(self.numbers.of(second))
     }
 
-    /// Whether the mutexes show that no plan has the operator.
+    /// Whether the mutexes show that the operator is in no plan.
     pub fn is_useless(&self, operator: OperatorId) -> bool {
         let operator = self.task.operator(operator);
         step(self.task, &self.numbers, operator, [&self.known; 2]).is_err()
@@ -92,7 +91,7 @@ impl Proved<'_> {
     /// Whether the mutexes show that there is no plan.
     pub fn is_unsolvable(&self) -> bool {
         let initial = initial_facts(self.task, &self.numbers);
-        members(&initial).any(|fact| pairs::meets(self.known.row(fact), &initial))
+        initial.ones().any(|fact| !self.known.row(fact).is_disjoint(&initial))
             || state(self.task, &self.numbers, self.task.goal(), &self.known).is_err()
     }
 
@@ -101,20 +100,19 @@ impl Proved<'_> {
     pub fn pair_count(&self) -> usize {
         let later = |fact: usize| {
             let own = self.numbers.of_variable(self.numbers.fact(fact).variable);
-            members(self.known.row(fact))
-                .filter(move |&other| other == fact || other >= own.end)
-                .count()
+            let counts = |&other: &usize| other == fact || other >= own.end;
+            self.known.row(fact).ones().filter(counts).count()
         };
         (0..self.numbers.count()).map(later).sum()
     }
 
-    /// What a state of a plan that has the facts `given` cannot have.
+    /// The facts that a state of a plan cannot have if it has the facts `given`.
     pub(crate) fn excluded_by(&self, given: impl IntoIterator<Item = Fact>) -> Excluded<'_> {
         Excluded::new(&self.numbers, &self.known, given)
     }
 }
 
-/// Checks the layers, each with the help of those before it.
+/// Checks the layers, each of which may rest on those before it.
 pub fn check(
     task: &Task,
     layers: impl IntoIterator<Item: Borrow<Layer>>,
@@ -137,8 +135,8 @@ pub fn check(
 
 struct Checker<'a> {
     proved: Proved<'a>,
-    /// The operators that may be in plans: those that some layer leaves states
-    /// before and after.
+    /// For each operator, whether it may be in a plan: no layer has ruled out all states
+    /// before it or after it.
     possible: Vec<bool>,
 }
 
@@ -178,16 +176,16 @@ impl Checker<'_> {
         match layer.direction {
             Direction::Forward => {
                 let initial = initial_facts(task, numbers);
-                layer.pairs.find(known, members(&initial), &initial)
+                layer.pairs.find(known, initial.ones(), &initial)
             }
             Direction::Backward => {
                 let goal = state(task, numbers, task.goal(), known).ok()?;
-                layer.pairs.find(known, members(&goal.facts), &goal.facts)
+                layer.pairs.find(known, goal.facts.ones(), &goal.facts)
             }
         }
     }
 
-    /// Point 2: a pair of the layer on the one side of an operator only.
+    /// Point 2: a pair of the layer on only one side of an operator.
     fn pair_of_step(
         &self,
         layer: &PairedFacts,
@@ -197,7 +195,7 @@ impl Checker<'_> {
         let Proved { task, numbers, known } = &self.proved;
         let operator = task.operator(operator);
         let changed = changed_facts(numbers, operator);
-        if !pairs::meets(&changed, &layer.paired) {
+        if changed.is_disjoint(&layer.paired) {
             return Ok(None);
         }
         let without = match layer.direction {
@@ -209,7 +207,7 @@ impl Checker<'_> {
             Direction::Forward => after.facts,
             Direction::Backward => before.facts,
         };
-        let first = members(&changed).filter(|&fact| pairs::has(&side, fact));
+        let first = changed.intersection(&side);
         Ok(layer.pairs.find(known, first, &side))
     }
 }
@@ -230,7 +228,7 @@ fn natural_pairs(task: &Task, numbers: &Numbers) -> PairSet {
 fn initial_facts(task: &Task, numbers: &Numbers) -> FactSet {
     let mut facts = numbers.empty_set();
     for (variable, &value) in task.variable_ids().zip(task.initial()) {
-        add(&mut facts, numbers.of(Fact::new(variable, value)));
+        facts.insert(numbers.of(Fact::new(variable, value)));
     }
     facts
 }

@@ -1,41 +1,15 @@
-//! Sets of facts and of pairs of facts.
+//! Numbered facts, and sets of facts and of pairs of facts.
 
+use fixedbitset::FixedBitSet;
 use hipot_task::{Fact, Task, VariableId};
 
-/// A set of facts, one bit each.
-pub(super) type FactSet = Vec<u64>;
-
-/// The members of a set of facts, by number.
-pub(super) fn members(set: &[u64]) -> impl Iterator<Item = usize> {
-    set.iter().enumerate().flat_map(|(index, &word)| {
-        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 64 * index + bit)
-    })
-}
-
-/// Adds a fact to a set.
-pub(super) fn add(set: &mut [u64], fact: usize) {
-    set[fact / 64] |= 1 << (fact % 64);
-}
-
-/// Removes a fact from a set.
-pub(super) fn remove(set: &mut [u64], fact: usize) {
-    set[fact / 64] &= !(1 << (fact % 64));
-}
-
-/// Whether a set has a fact.
-pub(super) fn has(set: &[u64], fact: usize) -> bool {
-    set[fact / 64] >> (fact % 64) & 1 == 1
-}
-
-/// Whether two sets have a fact in common.
-pub(super) fn meets(first: &[u64], second: &[u64]) -> bool {
-    first.iter().zip(second).any(|(first, second)| first & second != 0)
-}
+/// A set of facts, by number.
+pub(super) type FactSet = FixedBitSet;
 
 /// Numbers for the facts of a task, variable by variable.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers {
-    /// The first number of each variable, and at the end that of all facts.
+    /// The number of each variable's first fact, and at the end the number of facts.
     first: Vec<usize>,
 }
 
@@ -76,18 +50,18 @@ impl Numbers {
     }
 
     pub(super) fn empty_set(&self) -> FactSet {
-        vec![0; self.count().div_ceil(64)]
+        FactSet::with_capacity(self.count())
     }
 
     /// The set of all facts.
     fn full_set(&self) -> FactSet {
         let mut set = self.empty_set();
-        (0..self.count()).for_each(|fact| add(&mut set, fact));
+        set.insert_range(..);
         set
     }
 }
 
-/// A symmetric set of pairs: for each fact those that it is paired with.
+/// A symmetric set of pairs: for each fact, the facts that it is paired with.
 #[derive(Clone, Debug)]
 pub(super) struct PairSet {
     rows: Vec<FactSet>,
@@ -101,18 +75,18 @@ impl PairSet {
     }
 
     pub(super) fn add(&mut self, first: usize, second: usize) {
-        add(&mut self.rows[first], second);
-        add(&mut self.rows[second], first);
+        self.rows[first].insert(second);
+        self.rows[second].insert(first);
         if first == second {
-            remove(&mut self.alive, first);
+            self.alive.remove(first);
         }
     }
 
     pub(super) fn add_all(&mut self, other: &Self) {
         for (row, other) in self.rows.iter_mut().zip(&other.rows) {
-            row.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+            row.union_with(other);
         }
-        self.alive.iter_mut().zip(&other.alive).for_each(|(word, other)| *word &= other);
+        self.alive.intersect_with(&other.alive);
     }
 
     /// The facts that a state without these pairs may have.
@@ -134,12 +108,9 @@ impl PairSet {
         second: &FactSet,
     ) -> Option<(usize, usize)> {
         for fact in first {
-            let (row, known) = (self.row(fact), known.row(fact));
-            for (index, word) in row.iter().enumerate() {
-                let found = word & !known[index] & second[index];
-                if found != 0 {
-                    return Some((fact, 64 * index + found.trailing_zeros() as usize));
-                }
+            let mut new = self.row(fact).difference(known.row(fact));
+            if let Some(other) = new.find(|&other| second.contains(other)) {
+                return Some((fact, other));
             }
         }
         None

@@ -1,4 +1,4 @@
-//! Why layers of mutexes prove nothing.
+//! Why layers of mutexes are rejected.
 
 use hipot_task::{Fact, OperatorId, Unsupported};
 

@@ -1,15 +1,15 @@
-//! What single states, and two states that an operator connects, may look like.
+//! The facts that a state, or two states connected by an operator, may have.
 //!
-//! A *domain* is a set of facts that a state may have. It shrinks by two
-//! rules: where one value of a variable is left, the state has it, and the
-//! facts that are mutex with it go; and a variable that the operator does not
-//! change has the same value before and after. Every state that has the given
-//! facts and no pair of the given sets has only facts that are left. Where a
-//! variable has no value left, there is no such state.
+//! A *domain* is a set of facts that a state may have. It shrinks by two rules. If
+//! only one value of a variable is left, the state has it, and facts that are mutex
+//! with it are removed. And a variable that the operator does not change has the same
+//! value before and after. Every state that has the given facts and no pair of the
+//! given sets has only facts that are left. If a variable has no value left, there is
+//! no such state.
 
 use hipot_task::{Fact, Operator, Task, VariableId};
 
-use super::pairs::{FactSet, Numbers, PairSet, add, has, remove};
+use super::pairs::{FactSet, Numbers, PairSet};
 
 /// The facts that one state may have.
 #[derive(Clone, Debug)]
@@ -17,11 +17,11 @@ pub(super) struct Domain<'a> {
     /// The pairs that the state does not have.
     without: &'a PairSet,
     pub(super) facts: FactSet,
-    /// The variables whose only value was used.
+    /// For each variable, whether its only remaining value was used already.
     fixed: Vec<bool>,
 }
 
-/// There is no such state.
+/// No state satisfies the conditions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Impossible;
 
@@ -31,7 +31,7 @@ impl<'a> Domain<'a> {
         Self { without, facts: without.alive().clone(), fixed: vec![false; variables] }
     }
 
-    /// Leaves the facts `given` as the only values of their variables.
+    /// Keeps the facts `given` as the only values of their variables.
     fn assume(&mut self, numbers: &Numbers, given: impl Iterator<Item = Fact>) {
         for fact in given {
             self.keep_only(numbers, fact.variable, numbers.of(fact));
@@ -41,23 +41,23 @@ impl<'a> Domain<'a> {
     /// Removes the other values of a variable.
     fn keep_only(&mut self, numbers: &Numbers, variable: VariableId, kept: usize) {
         for fact in numbers.of_variable(variable).filter(|&fact| fact != kept) {
-            remove(&mut self.facts, fact);
+            self.facts.remove(fact);
         }
     }
 
-    /// Uses each variable that has one value left. Whether anything was new.
+    /// Uses each variable that has only one value left. False if nothing was new.
     fn propagate(&mut self, numbers: &Numbers) -> Result<bool, Impossible> {
         let mut any = false;
         for index in 0..self.fixed.len() {
-            let mut left =
-                numbers.of_variable(VariableId::new(index)).filter(|&fact| has(&self.facts, fact));
+            let mut left = numbers
+                .of_variable(VariableId::new(index))
+                .filter(|&fact| self.facts.contains(fact));
             let value = left.next().ok_or(Impossible)?;
             if left.next().is_none() && !self.fixed[index] {
                 self.fixed[index] = true;
                 any = true;
-                let excluded = self.without.row(value);
-                self.facts.iter_mut().zip(excluded).for_each(|(word, row)| *word &= !row);
-                if !has(&self.facts, value) {
+                self.facts.difference_with(self.without.row(value));
+                if !self.facts.contains(value) {
                     return Err(Impossible);
                 }
             }
@@ -105,17 +105,17 @@ pub(super) fn step<'a>(
 pub(super) fn changed_facts(numbers: &Numbers, operator: &Operator) -> FactSet {
     let mut changed = numbers.empty_set();
     for effect in &operator.effects {
-        let facts = numbers.of_variable(effect.fact.variable);
-        facts.for_each(|fact| add(&mut changed, fact));
+        changed.insert_range(numbers.of_variable(effect.fact.variable));
     }
     changed
 }
 
-/// Leaves, of variables that do not change, what both domains have.
+/// Keeps, for variables that do not change, only what both domains have.
 fn meet(before: &mut FactSet, after: &mut FactSet, changed: &FactSet) {
-    for ((before, after), changed) in before.iter_mut().zip(after).zip(changed) {
-        let both = *before & *after;
-        *before = both | *before & changed;
-        *after = both | *after & changed;
-    }
+    let mut allowed_before = after.clone();
+    allowed_before.union_with(changed);
+    let mut allowed_after = before.clone();
+    allowed_after.union_with(changed);
+    before.intersect_with(&allowed_before);
+    after.intersect_with(&allowed_after);
 }

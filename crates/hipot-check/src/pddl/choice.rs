@@ -11,85 +11,83 @@ pub(super) struct Choice {
     pub(super) values: Vec<Vec<ObjectId>>,
 }
 
-impl Scope<'_> {
-    /// The variables to set next: those of the atom with the fewest matches,
-    /// or the one with the smallest range.
-    pub(super) fn next_choice(
-        &self,
-        variables: &[VariableId],
-        condition: &Condition,
-        wanted: bool,
-        binding: &Binding,
-    ) -> Choice {
-        let is_open = |id: &&VariableId| binding[id.index()].is_none();
-        let open: Vec<VariableId> = variables.iter().filter(is_open).copied().collect();
-        let variable = *open.iter().min_by_key(|id| self.range(**id).objects.len()).expect("open");
-        let objects = &self.range(variable).objects;
-        let mut atoms = Vec::new();
-        necessary_atoms(condition, wanted, &mut atoms);
-        let has_open = |atom: &&Atom| {
-            let is_open = |term: &Term| matches!(term, Term::Variable(id) if open.contains(id));
-            atom.terms.iter().any(is_open)
-        };
-        let size = |atom: &&Atom| self.match_count(atom, binding);
-        match atoms.into_iter().filter(has_open).min_by_key(size) {
-            Some(atom) if size(&atom) <= objects.len() => self.matches_of(atom, &open, binding),
-            _ => {
-                let values = objects.iter().map(|&object| vec![object]).collect();
-                Choice { variables: vec![variable], values }
-            }
+/// The variables to set next: those of the atom with the fewest matches, or the one with the
+/// smallest range. At least one of `variables` must be open.
+pub(super) fn next_choice(
+    scope: Scope<'_>,
+    variables: &[VariableId],
+    condition: &Condition,
+    wanted: bool,
+    binding: &Binding,
+) -> Choice {
+    let is_open = |id: &&VariableId| binding[id.index()].is_none();
+    let open: Vec<VariableId> = variables.iter().filter(is_open).copied().collect();
+    let variable = *open.iter().min_by_key(|id| scope.range(**id).objects.len()).expect("open");
+    let objects = &scope.range(variable).objects;
+    let mut atoms = Vec::new();
+    necessary_atoms(condition, wanted, &mut atoms);
+    let has_open = |atom: &&Atom| {
+        let is_open = |term: &Term| matches!(term, Term::Variable(id) if open.contains(id));
+        atom.terms.iter().any(is_open)
+    };
+    let size = |atom: &&Atom| match_count(scope, atom, binding);
+    match atoms.into_iter().filter(has_open).min_by_key(size) {
+        Some(atom) if size(&atom) <= objects.len() => matches_of(scope, atom, &open, binding),
+        _ => {
+            let values = objects.iter().map(|&object| vec![object]).collect();
+            Choice { variables: vec![variable], values }
         }
     }
+}
 
-    /// An upper bound on the number of an atom's matches.
-    fn match_count(&self, atom: &Atom, binding: &Binding) -> usize {
-        let pattern = pattern(atom, binding);
-        if atom.predicate == PredicateId::EQUALITY {
-            return if pattern == [None, None] { usize::MAX } else { 1 };
-        }
-        self.state.relation(atom.predicate).candidates(&pattern).len()
+/// An upper bound on the number of an atom's matches.
+fn match_count(scope: Scope<'_>, atom: &Atom, binding: &Binding) -> usize {
+    let pattern = pattern(atom, binding);
+    if atom.predicate == PredicateId::EQUALITY {
+        return if pattern == [None, None] { usize::MAX } else { 1 };
     }
+    scope.state.relation(atom.predicate).candidates(&pattern).len()
+}
 
-    /// The values that the atom's matches give to its variables in `open`.
-    fn matches_of(&self, atom: &Atom, open: &[VariableId], binding: &Binding) -> Choice {
-        let mut pattern = pattern(atom, binding);
-        if atom.predicate == PredicateId::EQUALITY {
-            let known = pattern[0].or(pattern[1]).expect("one side is known");
-            pattern = vec![Some(known); 2];
-            return self.choice(atom, open, [[known; 2].into()].iter(), &pattern);
-        }
-        let candidates = self.state.relation(atom.predicate).candidates(&pattern);
-        self.choice(atom, open, candidates.iter(), &pattern)
+/// The values that the atom's matches give to its variables in `open`.
+fn matches_of(scope: Scope<'_>, atom: &Atom, open: &[VariableId], binding: &Binding) -> Choice {
+    let mut pattern = pattern(atom, binding);
+    if atom.predicate == PredicateId::EQUALITY {
+        let known = pattern[0].or(pattern[1]).expect("one side is known");
+        pattern = vec![Some(known); 2];
+        return choice(scope, atom, open, [[known; 2].into()].iter(), &pattern);
     }
+    let candidates = scope.state.relation(atom.predicate).candidates(&pattern);
+    choice(scope, atom, open, candidates.iter(), &pattern)
+}
 
-    fn choice<'t>(
-        &self,
-        atom: &Atom,
-        open: &[VariableId],
-        tuples: impl Iterator<Item = &'t Tuple>,
-        pattern: &[Option<ObjectId>],
-    ) -> Choice {
-        let positions = |id: &VariableId| {
-            let term = Term::Variable(*id);
-            let positions = atom.terms.iter().enumerate().filter(move |(_, other)| **other == term);
-            positions.map(|(position, _)| position).collect::<Vec<_>>()
+fn choice<'t>(
+    scope: Scope<'_>,
+    atom: &Atom,
+    open: &[VariableId],
+    tuples: impl Iterator<Item = &'t Tuple>,
+    pattern: &[Option<ObjectId>],
+) -> Choice {
+    let positions = |id: &VariableId| {
+        let term = Term::Variable(*id);
+        let positions = atom.terms.iter().enumerate().filter(move |(_, other)| **other == term);
+        positions.map(|(position, _)| position).collect::<Vec<_>>()
+    };
+    let slots: Vec<(VariableId, Vec<usize>)> =
+        open.iter().map(|id| (*id, positions(id))).filter(|(_, at)| !at.is_empty()).collect();
+    let project = |tuple: &Tuple| {
+        let value = |(variable, at): &(VariableId, Vec<usize>)| {
+            let value = tuple[at[0]];
+            let fits = at.iter().all(|&other| tuple[other] == value);
+            (fits && scope.range(*variable).contains(value)).then_some(value)
         };
-        let slots: Vec<(VariableId, Vec<usize>)> =
-            open.iter().map(|id| (*id, positions(id))).filter(|(_, at)| !at.is_empty()).collect();
-        let project = |tuple: &Tuple| {
-            let value = |(variable, at): &(VariableId, Vec<usize>)| {
-                let value = tuple[at[0]];
-                let fits = at.iter().all(|&other| tuple[other] == value);
-                (fits && self.range(*variable).contains(value)).then_some(value)
-            };
-            slots.iter().map(value).collect::<Option<Vec<_>>>()
-        };
-        let mut values: Vec<_> =
-            tuples.filter(|tuple| matches(tuple, pattern)).filter_map(project).collect();
-        values.sort_unstable();
-        values.dedup();
-        Choice { variables: slots.into_iter().map(|(variable, _)| variable).collect(), values }
-    }
+        slots.iter().map(value).collect::<Option<Vec<_>>>()
+    };
+    let mut values: Vec<_> =
+        tuples.filter(|tuple| matches(tuple, pattern)).filter_map(project).collect();
+    values.sort_unstable();
+    values.dedup();
+    Choice { variables: slots.into_iter().map(|(variable, _)| variable).collect(), values }
 }
 
 /// Atoms that are true wherever the condition has the value `wanted`; their

@@ -1,10 +1,9 @@
 //! The atoms that rules derive.
 //!
-//! Stratum by stratum the rules are applied until nothing new comes out. After
-//! the first round an application must use an atom of the round before, so
-//! where a rule needs an atom of its own stratum, that atom is matched with
-//! the new ones only (semi-naive evaluation). Disjunctions are split into
-//! several rules for that.
+//! Stratum by stratum, the rules are applied until nothing new is derived. After the
+//! first round, an application must use an atom of the round before. So if a rule needs
+//! an atom of its own stratum, that atom is matched only with the new ones (semi-naive
+//! evaluation). For this purpose, disjunctions are split into several rules.
 
 use std::ops::ControlFlow::Continue;
 use std::sync::Arc;
@@ -20,19 +19,19 @@ use super::strata::signed_predicates;
 pub(super) struct Rule {
     head: Atom,
     stratum: usize,
-    /// The variables to find values for: those of the head, and those of
-    /// quantifiers `exists` that needed not be inside the condition.
+    /// The variables to find values for: those of the head, and those of `exists`
+    /// quantifiers that could be moved out of the condition.
     variables: Vec<VariableId>,
     condition: Condition,
     ranges: Vec<Arc<Range>>,
     /// The atoms of the rule's stratum that it needs.
     needed: Vec<Atom>,
-    /// The predicates of its stratum that it uses otherwise.
+    /// The predicates of its stratum that it uses in other ways.
     used: Vec<PredicateId>,
 }
 
 impl Rule {
-    /// The rule, as several where its condition is a disjunction.
+    /// The rule, split into several if its condition is a disjunction.
     pub(super) fn prepare<'a>(
         task: &ast::Task,
         rule: &'a ast::Rule,
@@ -69,7 +68,7 @@ impl Rule {
         Self { head, stratum, variables, condition, ranges, needed, used }
     }
 
-    /// Adds to `found` what the rule derives for the values in `binding`.
+    /// Adds to `found` the atoms that the rule derives for the values in `binding`.
     fn apply(&self, state: &State, binding: &mut Binding, found: &mut Vec<(PredicateId, Tuple)>) {
         let scope = Scope { state, ranges: &self.ranges };
         let predicate = self.head.predicate;
@@ -83,8 +82,8 @@ impl Rule {
         });
     }
 
-    /// Like [`apply`](Self::apply), where the rule uses one of the atoms in
-    /// `fresh`, which `state` has already.
+    /// Like [`apply`](Self::apply), but the rule must use one of the atoms in `fresh`,
+    /// which `state` already has.
     fn apply_to(
         &self,
         state: &State,
@@ -103,7 +102,7 @@ impl Rule {
         }
     }
 
-    /// The values that make the atom the tuple's.
+    /// The values for which the atom's objects are the tuple.
     fn unify(&self, atom: &Atom, tuple: &Tuple) -> Option<Binding> {
         let mut binding = self.unbound();
         for (term, object) in atom.terms.iter().zip(tuple) {
@@ -133,15 +132,15 @@ struct Body {
     parts: Vec<Condition>,
 }
 
-/// The most conjunctions that a conjunction of disjunctions is split into.
-const MOST_BODIES: usize = 16;
+/// The maximum number of conjunctions that a conjunction of disjunctions is split into.
+const MAX_BODIES: usize = 16;
 
-/// Conjunctions of which one holds if and only if the condition does.
+/// Conjunctions at least one of which holds if and only if the condition does.
 fn bodies(condition: &Condition) -> Vec<Body> {
     match condition {
         Condition::And(parts) => parts.iter().fold(vec![Body::default()], |bodies_before, part| {
             let mut options = bodies(part);
-            if bodies_before.len() * options.len() > MOST_BODIES {
+            if bodies_before.len() * options.len() > MAX_BODIES {
                 options = vec![Body { variables: Vec::new(), parts: vec![part.clone()] }];
             }
             bodies_before

@@ -1,4 +1,4 @@
-//! What an effect adds and deletes.
+//! The atoms that an effect adds and deletes.
 
 use std::ops::ControlFlow::Continue;
 
@@ -30,8 +30,8 @@ impl Changes {
         }
     }
 
-    /// Collects what happens for all values of the variables. Conditions
-    /// inside choose the values.
+    /// Collects what happens for all values of the variables. Conditions inside restrict
+    /// the values.
     fn collect_all(
         &mut self,
         variables: &[VariableId],
@@ -67,8 +67,8 @@ impl Changes {
         debug_assert!(flow.is_continue(), "all values are visited");
     }
 
-    /// Makes the changes, and gives the predicates of those atoms that really
-    /// changed; what is both deleted and added is true afterwards.
+    /// Makes the changes and returns the predicates of atoms that really changed. An atom
+    /// that is both deleted and added is true afterwards.
     pub(super) fn make(self, state: &mut State) -> Vec<PredicateId> {
         let mut changed = Vec::new();
         for (predicate, tuple) in &self.deleted {

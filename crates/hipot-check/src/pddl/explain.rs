@@ -1,10 +1,9 @@
 //! Why a condition does not hold.
 //!
-//! The reason is the smallest part that could not be false in a true
-//! condition: of a conjunction the parts that are false, of a universal
-//! condition the first values for which it fails, and so on, until an atom, a
-//! disjunction, an implication or an existential condition is reached, in
-//! which nothing smaller is to blame alone.
+//! The reason is the smallest part that has to be true for the condition to hold: of a
+//! conjunction the parts that are false, of a universal condition the first values for
+//! which it fails, and so on, down to an atom, a disjunction, an implication or an
+//! existential condition, of which no smaller part alone is to blame.
 
 use std::fmt;
 use std::ops::ControlFlow::Break;
@@ -34,7 +33,7 @@ impl fmt::Display for FalsePart {
     }
 }
 
-/// Looks for the parts that are false.
+/// Finds the parts that are false.
 pub(super) struct Explainer<'a> {
     pub(super) task: &'a Task,
     pub(super) scope: Scope<'a>,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::explain::FalsePart;
 use super::semantics::NoCost;
+use crate::counted::counted;
 
 /// Why a plan is not a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,8 +14,8 @@ use super::semantics::NoCost;
     .step.map_or(String::new(), |step| format!("step {step}, "))
 )]
 pub struct Failure {
-    /// The number of the step that fails, from 1; `None` where all steps can
-    /// be taken.
+    /// The number of the step that fails, from 1; `None` if all steps can be
+    /// applied.
     pub step: Option<usize>,
     /// Its line in the plan file.
     pub line: Option<usize>,
@@ -36,9 +37,9 @@ pub enum Reason {
     WrongNumber {
         /// The step.
         name: String,
-        /// How many arguments the action takes.
+        /// The number of arguments that the action takes.
         expected: usize,
-        /// How many the step has.
+        /// The number of arguments that the step has.
         found: usize,
     },
     /// The task has no such object.
@@ -92,8 +93,8 @@ impl fmt::Display for Reason {
                 suggest(nearest.as_deref(), f)
             }
             Self::WrongNumber { name, expected, found } => {
-                let plural = if *expected == 1 { "" } else { "s" };
-                write!(f, "({name}): the action takes {expected} argument{plural}, not {found}")
+                let expected = counted(*expected, "argument");
+                write!(f, "({name}): the action takes {expected}, not {found}")
             }
             Self::UnknownObject { name, object, nearest } => {
                 write!(f, "({name}): there is no object '{object}'")?;
@@ -120,14 +121,14 @@ fn suggest(nearest: Option<&str>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     nearest.map_or(Ok(()), |nearest| write!(f, "; did you mean '{nearest}'?"))
 }
 
-/// The first parts, and how many more there are.
+/// Writes the first parts, and the number of further ones.
 fn list(parts: &[FalsePart], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    const SHOWN: usize = 5;
-    for (index, part) in parts.iter().take(SHOWN).enumerate() {
+    const MAX_SHOWN: usize = 5;
+    for (index, part) in parts.iter().take(MAX_SHOWN).enumerate() {
         let separator = if index > 0 { ", and " } else { "" };
         write!(f, "{separator}{part}")?;
     }
-    match parts.len().saturating_sub(SHOWN) {
+    match parts.len().saturating_sub(MAX_SHOWN) {
         0 => Ok(()),
         more => write!(f, ", and {more} more"),
     }

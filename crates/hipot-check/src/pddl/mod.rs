@@ -1,24 +1,22 @@
-//! Plans checked against the meaning of PDDL, without grounding.
+//! Validates plans by the semantics of PDDL, without grounding.
 //!
-//! A state is the set of ground atoms that hold. A step is an action with
-//! objects for its parameters: its precondition is evaluated in the state, and
-//! so are the conditions of its effects, all before any of them happens; where
-//! an atom is both deleted and added, it is added. Atoms of derived predicates
-//! follow from the others: stratum by stratum the smallest set that the rules
-//! allow. Without a metric a step costs 1, else the sum of what the action adds
-//! to `total-cost`.
+//! A state is the set of ground atoms that hold. A step is an action with objects for
+//! its parameters. Its precondition and the conditions of its effects are evaluated in
+//! the state before any effect takes place; an atom that is both deleted and added is
+//! added. Atoms of derived predicates follow from the others: stratum by stratum, they
+//! are the smallest set that satisfies the rules. Without a metric, a step costs 1;
+//! with one, it costs the sum of what the action adds to `total-cost`.
 //!
-//! All of this is read from the resolved [`Task`](hipot_pddl::Task) as it was
-//! written, and shares nothing with the translation to finite-domain variables,
-//! so that each can show the other wrong.
+//! All of this works on the resolved [`Task`](hipot_pddl::Task) as it was written and
+//! shares nothing with the translation to finite-domain variables, so that each can
+//! reveal errors of the other.
 
 mod choice;
+mod conditions;
 mod derive;
 mod effect;
 mod explain;
-mod explore;
 mod failure;
-pub mod random;
 mod scope;
 mod semantics;
 mod state;
@@ -26,7 +24,6 @@ mod strata;
 mod validate;
 
 pub use explain::FalsePart;
-pub use explore::{Exploration, OptimalPlan, explore};
 pub use failure::{Failure, Reason};
 pub use semantics::{GroundAction, NoCost, Semantics};
 pub use state::State;

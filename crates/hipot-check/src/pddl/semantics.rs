@@ -1,4 +1,4 @@
-//! A task's states and steps.
+//! The states and steps of a task.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::ControlFlow::Continue;
@@ -15,15 +15,15 @@ use super::scope::{Binding, Range, Scope, object_of};
 use super::state::State;
 use super::strata::{NotStratified, signed_predicates, strata};
 
-/// What a task means.
+/// The semantics of a task.
 #[derive(Debug)]
 pub struct Semantics<'t> {
     task: &'t Task,
-    /// For each action the ranges of its variables.
+    /// For each action, the ranges of its variables.
     actions: Vec<Vec<Arc<Range>>>,
     goal: Vec<Arc<Range>>,
     rules: Vec<Rule>,
-    /// For each predicate whether rules use it.
+    /// For each predicate, whether rules use it.
     feeds_rules: Vec<bool>,
     values: HashMap<(FunctionId, Vec<ObjectId>), u64>,
 }
@@ -121,7 +121,7 @@ impl<'t> Semantics<'t> {
         steps
     }
 
-    /// Takes an applicable step.
+    /// Applies an applicable step.
     pub fn apply(&self, step: &GroundAction, state: &mut State) {
         let mut changes = Changes::default();
         let (scope, mut binding) = self.step_scope(step, state);
@@ -132,8 +132,8 @@ impl<'t> Semantics<'t> {
         }
     }
 
-    /// The cost of a step: 1 where the task has no metric. There, too, a step
-    /// that increases the cost by what has no value cannot be taken.
+    /// The cost of a step: 1 if the task has no metric. Even then, a step that increases
+    /// the cost by an undefined value cannot be applied.
     pub fn cost(&self, step: &GroundAction) -> Result<u64, NoCost> {
         let binding: Binding = step.arguments.iter().copied().map(Some).collect();
         let mut sum = 0_u64;
@@ -150,7 +150,7 @@ impl<'t> Semantics<'t> {
         Ok(if self.task.uses_costs { sum } else { 1 })
     }
 
-    /// The step as plans write it, without parentheses.
+    /// The step as in a plan file, without parentheses.
     pub fn name(&self, step: &GroundAction) -> String {
         words(&self.task.actions[step.action].name, &step.arguments, self.task)
     }

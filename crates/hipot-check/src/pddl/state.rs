@@ -1,4 +1,4 @@
-//! States: which ground atoms hold.
+//! States: sets of ground atoms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,10 +8,9 @@ use hipot_pddl::ast::{GroundAtom, ObjectId, PredicateId};
 /// The objects of a ground atom.
 pub(super) type Tuple = Box<[ObjectId]>;
 
-/// A set of ground atoms. What is not in it is false.
+/// A set of ground atoms. All other atoms are false.
 ///
-/// It holds the atoms of derived predicates too: those that the rules derive
-/// from the others.
+/// It includes the atoms of derived predicates that the rules derive from the others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State(Vec<Arc<Relation>>);
 
@@ -51,7 +50,7 @@ impl State {
         &self.0[predicate.index()]
     }
 
-    /// Makes the atom true; says whether it was false.
+    /// Makes the atom true; returns whether it was false.
     pub(super) fn add(&mut self, predicate: PredicateId, tuple: Tuple) -> bool {
         if self.contains(predicate, &tuple) {
             return false;
@@ -60,7 +59,7 @@ impl State {
         true
     }
 
-    /// Makes the atom false; says whether it was true.
+    /// Makes the atom false; returns whether it was true.
     pub(super) fn delete(&mut self, predicate: PredicateId, tuple: &Tuple) -> bool {
         if !self.contains(predicate, tuple) {
             return false;
@@ -97,8 +96,8 @@ impl Relation {
         }
     }
 
-    /// A set of tuples, as small as the index allows, that has all those that
-    /// match the pattern: `None` matches every object.
+    /// A set of tuples that contains all tuples that match the pattern, as small as the
+    /// index allows; `None` matches every object.
     pub(super) fn candidates(&self, pattern: &[Option<ObjectId>]) -> &BTreeSet<Tuple> {
         let mut smallest = &self.tuples;
         if pattern.len() > 1 {
@@ -114,7 +113,7 @@ impl Relation {
     }
 }
 
-/// Whether the tuple has the pattern's objects, where the pattern has any.
+/// Whether the tuple matches the pattern.
 pub(super) fn matches(tuple: &Tuple, pattern: &[Option<ObjectId>]) -> bool {
     tuple.iter().zip(pattern).all(|(object, wanted)| wanted.is_none_or(|wanted| wanted == *object))
 }

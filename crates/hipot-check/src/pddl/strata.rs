@@ -1,11 +1,11 @@
 //! The order in which derived predicates are computed.
 //!
-//! A rule may use the negation of a derived predicate only if that one is
-//! complete before: it lies in a lower stratum. What counts is the sign of an
-//! occurrence after `not` and the premises of `imply` have been counted;
-//! `forall` and `exists` do not change it, so that a predicate may depend on
-//! itself below either. Strata are those of predicates: a task whose ground
-//! rules are stratified only for the objects at hand is refused.
+//! A rule may use the negation of a derived predicate only if that predicate is in a
+//! lower stratum, and so is complete before. The sign of an occurrence is determined by
+//! the number of `not`s and premises of `imply` around it. `forall` and `exists` do not
+//! change it, so a predicate may depend on itself inside either. Strata are defined for
+//! predicates: a task is rejected if only its ground rules are stratified, for the
+//! objects that it happens to have.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,8 +34,8 @@ impl fmt::Display for NotStratified {
     }
 }
 
-/// The derived predicates that a derived predicate depends on, and whether it
-/// does on their negations.
+/// For each derived predicate, the derived predicates that it depends on, and whether it
+/// depends on their negation.
 type Dependencies = BTreeMap<PredicateId, Vec<(PredicateId, bool)>>;
 
 /// The stratum of each predicate: 0 for those that actions change.

@@ -1,4 +1,4 @@
-//! Executes plans and says what is wrong with them.
+//! Executes PDDL plans and says what is wrong with them.
 
 use hipot_pddl::Task;
 use hipot_pddl::ast::{self, ObjectId};
@@ -9,7 +9,7 @@ use super::failure::{Failure, Reason};
 use super::semantics::{GroundAction, NoCost, Semantics};
 use super::state::State;
 
-/// Executes a plan and gives its cost.
+/// Executes a plan and returns its cost.
 pub fn validate(semantics: &Semantics<'_>, steps: &[PlanStep]) -> Result<u64, Failure> {
     let mut state = semantics.initial_state();
     let mut cost = 0_u64;
@@ -31,13 +31,13 @@ pub fn validate(semantics: &Semantics<'_>, steps: &[PlanStep]) -> Result<u64, Fa
     Err(failure(None, Reason::GoalNotReached { unsatisfied }))
 }
 
-/// The failure of a step, given by its number and its line, or of the goal.
+/// The failure of a step, given by number and line, or of the goal.
 fn failure(step: Option<(usize, usize)>, reason: Reason) -> Failure {
     let (step, line) = step.unzip();
     Failure { step, line, reason: Box::new(reason) }
 }
 
-/// The step that a plan's line names.
+/// The step in a line of a plan.
 fn ground_action(task: &Task, line: &str) -> Result<GroundAction, Reason> {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or_default();
@@ -89,7 +89,7 @@ fn argument(
     })
 }
 
-/// The cost of a step, if it can be taken.
+/// The cost of a step, if it can be applied.
 fn try_step(semantics: &Semantics<'_>, step: &GroundAction, state: &State) -> Result<u64, Reason> {
     let task = semantics.task();
     let action = &task.actions[step.action];
@@ -103,26 +103,11 @@ fn try_step(semantics: &Semantics<'_>, step: &GroundAction, state: &State) -> Re
     semantics.cost(step).map_err(|why| Reason::NoCost { name, why })
 }
 
-/// The candidate most like `name`, if there is one that could be meant.
+/// The candidate most similar to `name`, if one is similar enough.
 fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
     let name = name.to_lowercase();
-    let most = 1 + name.chars().count() / 4;
-    let distances = candidates.map(|other| (distance(&name, other), other));
+    let max_distance = 1 + name.chars().count() / 4;
+    let distances = candidates.map(|other| (strsim::osa_distance(&name, other), other));
     let (least, nearest) = distances.min_by_key(|(distance, _)| *distance)?;
-    (least <= most).then(|| nearest.to_owned())
-}
-
-/// Levenshtein's distance.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (index, left) in one.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
-        for (column, right) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(left != *right);
-            diagonal = row[column + 1];
-            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
+    (least <= max_distance).then(|| nearest.to_owned())
 }

@@ -1,10 +1,9 @@
 //! Certificates about the normal form by cases.
 
 use hipot_check::mutexes::Layer;
-use hipot_check::{
-    Claim, OpenValues, RandomTask, Rejection, Rng, StateSpace, read_certificate, verify,
-};
+use hipot_check::{Claim, OpenValues, Rejection, read_certificate, verify};
 use hipot_task::Task;
+use hipot_testing::{RandomTask, Rng, StateSpace};
 
 use super::explicit::Explicit;
 use super::malformed::message;

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use hipot_check::mutexes::Layer;
 use hipot_check::{
-    Certificate, Claim, FeatureFact, MAX_JOINT_VALUES, Rejection, Rng, fingerprint, verify,
+    Certificate, Claim, FeatureFact, MAX_JOINT_VALUES, Rejection, fingerprint, verify,
 };
 use hipot_task::{Effect, Fact, Operator, Task, TaskBuilder, Variable, VariableId};
+use hipot_testing::Rng;
 
 use super::Parts;
 use super::explicit::Explicit;

@@ -3,9 +3,10 @@
 //! are mutexes, what they imply is written into the task first, and of the
 //! transitions those are kept that have only possible values.
 
+use hipot_analysis::{Mutexes, TnfTask};
 use hipot_check::mutexes::{Layer, Proved, check};
 use hipot_check::{Certificate, Claim, FeatureFact, OpenValues, State, applicable, apply};
-use hipot_task::{Fact, Limits, Mutexes, Operator, Task, TaskBuilder, TnfTask, VariableId};
+use hipot_task::{Fact, Limits, Operator, Task, TaskBuilder, VariableId};
 
 /// All syntactic states of a tiny task in transition normal form.
 pub(super) struct Explicit {
@@ -44,7 +45,7 @@ impl Explicit {
             }
         }
         let mutexes = Some(&mutexes).filter(|_| !layers.is_empty());
-        let open = hipot_task::OpenValues::Cases;
+        let open = hipot_analysis::OpenValues::Cases;
         let tnf = TnfTask::with_open_values(task, open, mutexes).unwrap();
         let explicit = Self::make(tnf, |operator, state| possible(task, &proved, operator, state));
         Self { layers: layers.to_vec(), open: OpenValues::Cases, ..explicit }

@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use hipot_check::{
-    BigInt, Certificate, Claim, FeatureFact, Rng, fingerprint, read_certificate, verify,
-};
+use hipot_check::{BigInt, Certificate, Claim, FeatureFact, fingerprint, read_certificate, verify};
 use hipot_task::{Effect, Fact, MAX_COST, Operator, Task, TaskBuilder, Variable, VariableId};
+use hipot_testing::Rng;
 
 use super::text;
 

@@ -1,6 +1,7 @@
 //! Texts that are no certificates, each with the message that it gets.
 
-use hipot_check::{Certificate, RandomTask, Rng, read_certificate};
+use hipot_check::{Certificate, read_certificate};
+use hipot_testing::{RandomTask, Rng};
 
 use super::{door, text};
 
@@ -109,7 +110,7 @@ fn wrong_numbers_have_their_messages() {
     );
     assert_eq!(
         replaced("denominator 10", "denominator  10"),
-        "line 4, column 13: expected a positive integer, found a space too many"
+        "line 4, column 13: expected a positive integer, found an extra space"
     );
     let integer = "line 5, column 10: expected an integer, found";
     assert_eq!(replaced("constant -51", "constant -051"), format!("{integer} '-051'"));
@@ -128,7 +129,7 @@ fn wrong_counts_have_their_messages() {
     );
     assert_eq!(
         replaced("features 3", "features 2"),
-        "line 9, column 1: expected 'end' after 2 feature(s), found '0 7=0'"
+        "line 9, column 1: expected 'end' after 2 features, found '0 7=0'"
     );
     assert_eq!(
         replaced("features 3", "features 4000000000"),
@@ -144,7 +145,7 @@ fn wrong_counts_have_their_messages() {
     );
     assert_eq!(
         replaced("end\n", ""),
-        "line 10, column 1: expected 'end' after 3 feature(s), found the end of the file"
+        "line 10, column 1: expected 'end' after 3 features, found the end of the file"
     );
     assert_eq!(
         replaced("0 7=0\nend\n", ""),
@@ -161,10 +162,7 @@ fn wrong_features_have_their_messages() {
     let fact = "expected a fact VARIABLE=VALUE, found";
     assert_eq!(replaced("-35 0=1", "-35"), format!("line 7, column 4: {fact} the end of the line"));
     assert_eq!(replaced("-35 0=1", "-35 0"), format!("line 7, column 5: {fact} '0'"));
-    assert_eq!(
-        replaced("-35 0=1", "-35  0=1"),
-        format!("line 7, column 5: {fact} a space too many")
-    );
+    assert_eq!(replaced("-35 0=1", "-35  0=1"), format!("line 7, column 5: {fact} an extra space"));
     assert_eq!(replaced("-35 0=1", "-35 0=x"), format!("line 7, column 5: {fact} '0=x'"));
     assert_eq!(replaced("-35 0=1", "-35 00=1"), format!("line 7, column 5: {fact} '00=1'"));
     assert_eq!(replaced("-35 0=1", "-35 u=1"), format!("line 7, column 5: {fact} 'u=1'"));

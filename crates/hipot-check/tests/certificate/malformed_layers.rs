@@ -62,7 +62,7 @@ fn the_version_says_whether_there_are_layers() {
     );
     assert_eq!(
         message(&format!("{head}layers 0\nfeatures{features}")),
-        "line 6, column 8: without layers, it is a certificate of version 1"
+        "line 6, column 8: a certificate without layers has version 1"
     );
 }
 
@@ -124,7 +124,7 @@ fn wrong_pairs_have_their_messages() {
         ("0=0 3=u", 5, "'3=u'"),
         ("0=0 3", 5, "'3'"),
         ("0=0 03=1", 5, "'03=1'"),
-        ("0=0  3=1", 5, "a space too many"),
+        ("0=0  3=1", 5, "an extra space"),
         ("0=0 3=4294967296", 5, "'3=4294967296'"),
     ] {
         let message = format!("line 11, column {column}: {fact} {found}");
@@ -149,7 +149,7 @@ fn wrong_pairs_have_their_messages() {
     );
     assert_eq!(
         replaced("3=1 3=1 4=0", "0=1 13=0"),
-        "line 9, column 1: the line before is for 0=1 too"
+        "line 9, column 1: the previous line is also for 0=1"
     );
     assert_eq!(replaced("3=1 3=1 4=0", "0=0 4=0"), "line 9, column 1: 0=0 must come before 0=1");
     assert_eq!(

@@ -1,10 +1,10 @@
 //! One certificate, changed in every way one can think of.
 
 use hipot_check::{
-    Certificate, Claim, FeatureFact, Malformed, RandomTask, Rejection, fingerprint,
-    read_certificate, verify,
+    Certificate, Claim, FeatureFact, Malformed, Rejection, fingerprint, read_certificate, verify,
 };
 use hipot_task::{Fact, Operator, TaskBuilder, Variable, VariableId};
+use hipot_testing::RandomTask;
 
 use super::{Parts, door, text};
 
@@ -105,8 +105,8 @@ fn facts_must_be_facts_of_the_task() {
         parts.features.push((0, vec![FeatureFact::new(VariableId::new(variable), value)]));
         rejection(&parts)
     };
-    assert_eq!(with(2, Some(0)), "feature 4 mentions 2=0, but the task has only 2 variable(s)");
-    assert_eq!(with(0, Some(2)), "feature 4 mentions 0=2, but variable 'door' has only 2 value(s)");
+    assert_eq!(with(2, Some(0)), "feature 4 mentions 2=0, but the task has only 2 variables");
+    assert_eq!(with(0, Some(2)), "feature 4 mentions 0=2, but variable 'door' has only 2 values");
     assert_eq!(
         with(1, None),
         "feature 4 mentions 1=u, but variable 'robot' is never unknown: the goal asks for it, \

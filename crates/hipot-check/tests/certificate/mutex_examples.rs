@@ -91,12 +91,12 @@ fn unproved_mutexes_are_named() {
     assert_eq!(
         message(Direction::Forward, (fact(0, 1), fact(1, 1))),
         "the mutexes are not proved: layer 1: operator 'press' may lead to lamp = 'on', \
-         light = 'bright' from a state without"
+         light = 'bright' from a state without this pair"
     );
     assert_eq!(
         message(Direction::Backward, (fact(1, 0), fact(0, 0))),
         "the mutexes are not proved: layer 1: operator 'press' may lead from lamp = 'off', \
-         light = 'dark' to a state without"
+         light = 'dark' to a state without this pair"
     );
 }
 
@@ -113,12 +113,12 @@ fn the_facts_of_pairs_must_be_facts_of_the_task() {
     };
     assert_eq!(
         message("\n0=0 1=2\n"),
-        "the mutexes are not proved: they mention 1=2, but variable 'light' has only 2 value(s)"
+        "the mutexes are not proved: they mention 1=2, but variable 'light' has only 2 values"
     );
     assert_eq!(
         message("\n0=0 4294967295=4294967295\n"),
         "the mutexes are not proved: they mention 4294967295=4294967295, but the task has only \
-         2 variable(s)"
+         2 variables"
     );
 }
 

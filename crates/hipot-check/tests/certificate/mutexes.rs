@@ -1,11 +1,12 @@
 //! Certificates that rest on mutexes, for random tasks.
 
+use hipot_analysis::h2;
 use hipot_check::mutexes::{Direction, Layer, check};
 use hipot_check::{
-    Certificate, Claim, FeatureFact, RandomTask, Rejection, Rng, StateSpace, fingerprint,
-    read_certificate, verify,
+    Certificate, Claim, FeatureFact, Rejection, fingerprint, read_certificate, verify,
 };
-use hipot_task::{Fact, Limits, Task, VariableId, h2};
+use hipot_task::{Fact, Limits, Task, VariableId};
+use hipot_testing::{RandomTask, Rng, StateSpace};
 
 use super::explicit::Explicit;
 use super::soundness::{TINY, aim, perfect_parts, random_parts, verify_both};

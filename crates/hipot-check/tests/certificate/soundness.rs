@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use hipot_check::{
-    BigInt, Certificate, Claim, FeatureFact, RandomTask, Rejection, Rng, Verified, Violation,
-    fingerprint, verify,
+    BigInt, Certificate, Claim, FeatureFact, Rejection, Verified, Violation, fingerprint, verify,
 };
 use hipot_task::Task;
+use hipot_testing::{RandomTask, Rng};
 
 use super::Parts;
 use super::explicit::Explicit;
@@ -92,7 +92,7 @@ pub(super) fn dead_end_parts(task: &Task, explicit: &Explicit) -> Parts {
     Parts { fingerprint, claim, denominator: 1, constant: 0, open, layers, features }
 }
 
-/// The same function, in numbers for which 128 bits do not suffice.
+/// An equal function with numbers for which 128 bits do not suffice.
 fn scaled(certificate: &Certificate) -> Certificate {
     let factor = BigInt::from(1) << 130;
     let features = certificate.features().map(|(weight, facts)| (weight * &factor, facts));

@@ -1,7 +1,8 @@
 //! Conditions, effects and costs.
 
-use hipot_check::TooLarge;
-use hipot_check::pddl::{OptimalPlan, Semantics, explore};
+use hipot_check::pddl::Semantics;
+use hipot_testing::TooLarge;
+use hipot_testing::pddl::{OptimalPlan, explore};
 
 use crate::{atoms, check, message, step, task};
 

@@ -1,9 +1,11 @@
 //! Random tasks: what they are like, and both readings of their meaning.
 
-use hipot_check::pddl::random::{Feature, RandomPddl};
-use hipot_check::pddl::{Semantics, explore, validate};
-use hipot_check::{Rng, pddl::State};
+use hipot_check::pddl::State;
+use hipot_check::pddl::{Semantics, validate};
 use hipot_task::read_plan;
+use hipot_testing::Rng;
+use hipot_testing::pddl::explore;
+use hipot_testing::pddl::random::{Feature, RandomPddl};
 
 use crate::brute_force;
 

@@ -102,7 +102,7 @@ fn last_plan(directory: &Path) -> Result<Option<PathBuf>, String> {
     let Some((_, plan)) = last else { return Ok(None) };
     let metadata = plan.symlink_metadata().map_err(unreadable)?;
     if !metadata.is_file() {
-        return Err("the plan is no file".to_owned());
+        return Err("the plan is not a file".to_owned());
     }
     if metadata.len() > MAX_PLAN_BYTES {
         return Err(format!("the plan is too large: {} bytes", metadata.len()));
@@ -189,7 +189,7 @@ fn apply(verdict: Verdict, claim: &mut Claim) {
     match (claim.cost, cost) {
         (Some(claimed), Some(cost)) if claimed != cost => {
             claim.status = Status::InvalidPlan;
-            let reason = format!("the plan costs {cost}, the planner says {claimed}");
+            let reason = format!("the plan costs {cost}, but the planner claims {claimed}");
             claim.reason = Some(reason);
         }
         _ => {
@@ -240,7 +240,7 @@ mod tests {
     fn a_plan_is_a_file() {
         let folder = folder(&[]);
         std::os::unix::fs::symlink("/dev/zero", folder.path().join(PLAN)).expect("a link");
-        assert_eq!(last_plan(folder.path()), Err("the plan is no file".to_owned()));
+        assert_eq!(last_plan(folder.path()), Err("the plan is not a file".to_owned()));
     }
 
     #[test]

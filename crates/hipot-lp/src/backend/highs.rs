@@ -1,84 +1,84 @@
-//! HiGHS: an instance with a model, solved again and again.
+//! HiGHS: an instance with a model that can change and be solved repeatedly.
 //!
-//! A [`Solver`] owns an instance of HiGHS and the only copy of the model that
-//! changes. What a solve is:
+//! A [`Solver`] owns an instance of HiGHS, which holds the only mutable copy of
+//! the model. A solve has three steps:
 //!
-//! 1. The methods to try: the one asked for, or the list of
-//!    [`choose`](crate::choose), each with its share of time and iterations.
-//! 2. One run of HiGHS a method, until one is conclusive.
-//! 3. If the answer is doubtful, a second opinion: primal simplex on the
-//!    original problem, from nothing, without presolve. Doubtful are
-//!    "unbounded or infeasible", "unbounded" as long as there is no ray, and
-//!    "infeasible" if the caller knows better. If the answer is imprecise after
-//!    presolve, the same method tries again without.
+//! 1. Choose the methods to try: the one that the caller named, or the list of
+//!    [`choose`], each with its share of time and iterations.
+//! 2. Run HiGHS once per method until an answer is conclusive.
+//! 3. If the answer is doubtful, get a second opinion: primal simplex on the
+//!    original problem, from scratch, without presolve. Doubtful answers are
+//!    "unbounded or infeasible", "unbounded" without a ray, and "infeasible" if
+//!    the caller knows better. If the answer is imprecise after presolve, the
+//!    same method runs again without presolve.
 //!
-//! # What HiGHS 1.15 does that one does not expect
+//! # Surprises of HiGHS 1.15
 //!
-//! Found in its source and by experiment; the functions below work around it.
+//! Found in its source and by experiment; the functions below work around them.
 //!
-//! - *Maximization is not safe.* HiPDLP ignores which way is optimized and
-//!   minimizes. If presolve solves the whole problem, the interior point
+//! - *Maximization is not safe.* HiPDLP ignores the direction of optimization
+//!   and minimizes. If presolve solves the whole problem, the interior point
 //!   method and PDLP get dual values of the wrong sign and the verdict
-//!   "unknown". So HiGHS is always told to minimize, and objectives and dual
-//!   values change their sign on the way in and out.
-//! - *A method is only a wish.* With the option `solver` at its default, dual
-//!   simplex is used. After presolve and postsolve, simplex may run once more
-//!   on the original problem, and then by the strategy of its own choice, dual
-//!   as a rule. If presolve says "unbounded or infeasible", HiGHS starts
-//!   primal simplex on the original problem behind any method's back, however
-//!   large the problem is, unless `allow_unbounded_or_infeasible` is set; we
-//!   set it and start that run ourselves, with the time that is left.
+//!   "unknown". So HiGHS always minimizes here, and objectives and dual values
+//!   change their sign on the way in and out.
+//! - *The choice of method does not bind HiGHS.* With the option `solver` at its
+//!   default, it uses dual simplex. After presolve and postsolve, simplex may
+//!   run once more on the original problem with a strategy of its own choice,
+//!   usually dual. If presolve says "unbounded or infeasible", HiGHS starts
+//!   primal simplex on the original problem, whatever the method and however
+//!   large the problem, unless `allow_unbounded_or_infeasible` is set; we set
+//!   it and start that run ourselves, with the remaining time.
 //! - *A basis turns presolve off*: simplex started from a basis solves the
-//!   original problem. So does simplex after a method that leaves values and
-//!   no basis: HiGHS builds a basis from the values. We forget the state
-//!   unless simplex follows simplex.
+//!   original problem. So does simplex after a method that leaves values but
+//!   no basis: HiGHS builds a basis from the values. We clear the state unless
+//!   simplex follows simplex.
 //! - *Clocks add up over runs*, so the time limit of the second run includes
-//!   the first: they are zeroed before each. PDLP has its own clock and takes
-//!   the whole limit after presolve has used some of it.
+//!   the first: we zero them before each run. PDLP has its own clock and uses
+//!   the whole limit even if presolve has already used some of it.
 //! - *A run that hits its limit after presolve has no values*: HiGHS drops the
-//!   iterate of the reduced problem. Whoever wants the values of an unfinished
-//!   first-order method turns presolve off.
-//! - *HiPDLP at its limit returns zeros*, not its last iterate; they are
-//!   dropped here.
+//!   iterate of the reduced problem. A caller that wants the values of an
+//!   unfinished first-order method must turn presolve off.
+//! - *HiPDLP at its limit returns zeros*, not its last iterate; we drop them.
 //! - *Dual values after presolve can be wrong*: methods without a basis (the
 //!   interior point method and PDLP, not HiPDLP) use reductions that simplex
 //!   does not, and on degenerate problems the dual values come back off by
 //!   more than 1. HiGHS notices and says "unknown" about optimal values.
 //! - *Optimal can turn into unknown*: first-order methods measure the error
 //!   relative to the problem's norms and on the presolved problem; HiGHS then
-//!   measures it again on the original one and withdraws the verdict. That is
-//!   [`Status::Imprecise`]; the values are there.
+//!   measures it again on the original one and withdraws the verdict. We report
+//!   [`Status::Imprecise`], with the values.
 //! - *HiPDLP has no test for infeasible and unbounded problems*: it runs until
-//!   a limit. So it does on some problems of three columns, and without
-//!   presolve on most problems with free columns. PDLP has one and says "unbounded or infeasible".
-//! - *PDLP's log goes to standard output* whatever the options say, once
-//!   logging is on: it never is for PDLP.
-//! - *Rows without bounds* make the interior point method fail, and PDLP print
-//!   a warning to standard output, whatever the options say. Presolve removes
-//!   them, so it is on for these methods if there are such rows.
-//! - *The ray*: asked for a ray it does not have, HiGHS solves the problem
-//!   again, by whatever method is set. Asked about a problem without rows, it
-//!   answers with an uninitialized flag.
+//!   its limit. It also does so on some problems with three columns, and without
+//!   presolve on most problems with free columns. PDLP has such a test and says
+//!   "unbounded or infeasible".
+//! - *PDLP logs to standard output* whenever logging is on, whatever the other
+//!   options say. So logging is off for PDLP.
+//! - *Rows without bounds* make the interior point method fail, and make PDLP
+//!   print a warning to standard output, whatever the options say. Presolve
+//!   removes them, so it is on for these methods if there are such rows.
+//! - *The ray*: if HiGHS has no ray when one is requested, it solves the problem
+//!   again, by whatever method is set. For a problem without rows, it returns
+//!   an uninitialized flag.
 //! - *A problem without columns* is "empty", whether its rows allow 0 or not.
-//! - *A build with CUDA* has PDLP and HiPDLP on the card only. PDLP resets the
-//!   card when it ends, so runs on a card wait for each other. What goes wrong
-//!   on the card, too little memory above all, is printed to standard output,
-//!   and HiPDLP (PDLP in places) then ends the process.
-//! - *The number of threads* is a property of the thread that runs, fixed at
-//!   its first run: a run with more than one has a thread of its own.
+//! - *A build with CUDA* runs PDLP and HiPDLP on the GPU only. PDLP resets the
+//!   GPU when it ends, so runs on a GPU wait for each other. Errors on the GPU,
+//!   most often too little memory, are printed to standard output, and HiPDLP
+//!   (in places PDLP too) then ends the process.
+//! - *The number of threads* belongs to the thread that calls HiGHS and is fixed
+//!   by its first run. So a run with more than one thread gets a thread of its
+//!   own.
 //!
 //! # Interruption
 //!
 //! Simplex and the interior point method ask a callback between iterations
 //! whether to stop. Presolve, PDLP and HiPDLP do not. So a run that can be
-//! interrupted happens on a thread of its own, while the caller's thread looks
-//! at the flag. Once it is
-//! raised, the run gets a moment to end by itself, and is then left alone: the
-//! solve ends as [`Status::Interrupted`] at once, the run goes on in the
-//! background until it ends or reaches its limit, and only then is its memory
-//! freed. A later call on the same solver waits for it. So it goes with a time
-//! limit that HiGHS does not keep. A run that is observed has a thread of its
-//! own too, so that the caller's can tell how far it is.
+//! interrupted gets a thread of its own, while the caller's thread polls the
+//! flag. Once the flag is set, the run gets a moment to end by itself and is
+//! then abandoned: the solve returns [`Status::Interrupted`] at once, the run
+//! continues in the background until it ends or reaches its limit, and only
+//! then is its memory freed. A later call on the same solver waits for it. The
+//! same happens if HiGHS overruns its time limit. A run with a listener gets a
+//! thread of its own too, so that the caller's thread can report its progress.
 
 mod functions;
 mod instance;
@@ -99,30 +99,31 @@ pub use self::instance::Error;
 use self::instance::Instance;
 pub use self::library::{Library, LoadError};
 use self::monitor::{Hooks, Monitor, logs_iterations};
-use crate::method::{Attempt, Method, choose};
+use crate::ladder::{Attempt, choose};
+use crate::method::Method;
 use crate::params::{Accepts, Params};
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
 use crate::solution::{Solution, Status};
 
-/// How often the caller's thread looks at the flag during a run.
+/// How often the caller's thread polls the interrupt flag during a run.
 const POLL: Duration = Duration::from_millis(10);
 
-/// How long a run may take to end by itself once the flag is raised.
+/// How long a run may take to end by itself once the flag is set.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// The stack of the thread of a run: that of a main thread.
-const STACK: usize = 8 << 20;
+/// The stack size of a run's thread: that of a main thread.
+const STACK_SIZE: usize = 8 << 20;
 
-/// The least tolerance that HiGHS takes.
-const LEAST_TOLERANCE: f64 = 1e-10;
+/// The smallest tolerance that HiGHS accepts.
+const MIN_TOLERANCE: f64 = 1e-10;
 
 /// The values of the option `simplex_strategy`.
 const DUAL_STRATEGY: HighsInt = 1;
 const PRIMAL_STRATEGY: HighsInt = 4;
 
-/// Held by a run on a card, the only one in this process: PDLP ends with a reset
-/// of the card, which takes the memory of all others away.
-static CARD: Mutex<()> = Mutex::new(());
+/// Held during a run on the GPU, so that there is only one in this process: PDLP
+/// ends with a reset of the GPU, which frees the memory of all other runs.
+static GPU: Mutex<()> = Mutex::new(());
 
 /// HiGHS with a model.
 #[derive(Debug)]
@@ -130,8 +131,8 @@ pub struct Solver {
     library: Library,
     state: State,
     sense: Sense,
-    /// Whether some row has, or once had, no bounds.
-    free_rows: bool,
+    /// Whether some row has or had no bounds.
+    has_free_rows: bool,
     /// Whether the last run was simplex, so that there may be a basis.
     has_basis: bool,
 }
@@ -142,14 +143,14 @@ enum State {
     Idle(Instance),
     /// On the thread of a run that the caller has given up.
     Abandoned(Receiver<Ended>),
-    /// Being moved from one of the others to the other.
+    /// Between the other two states.
     Moving,
 }
 
-/// A run that has ended, with the model status unless it failed.
+/// The instance after a run, and the model status unless the run failed.
 type Ended = (Instance, Option<HighsInt>);
 
-/// What one run has to keep to.
+/// The method and limits of one run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     method: Method,
@@ -158,7 +159,7 @@ struct Run {
     time: Option<Duration>,
 }
 
-/// What HiGHS says about a problem.
+/// HiGHS's answer to one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Known(Status),
@@ -166,12 +167,12 @@ enum Verdict {
 }
 
 impl Solver {
-    /// Takes over a copy of a problem, to be solved by the linked HiGHS.
+    /// Copies a problem, to be solved by the linked HiGHS.
     pub fn new(problem: &Problem) -> Result<Self, Error> {
         Self::with_library(problem, Library::linked())
     }
 
-    /// Takes over a copy of a problem, to be solved by the HiGHS given.
+    /// Copies a problem, to be solved by the given HiGHS.
     pub fn with_library(problem: &Problem, library: Library) -> Result<Self, Error> {
         let mut instance = Instance::new(library);
         instance.pass(problem)?;
@@ -190,13 +191,13 @@ impl Solver {
         Self {
             library,
             sense: instance.sense(),
-            free_rows: instance.row_bounds().into_iter().any(Bounds::is_free),
+            has_free_rows: instance.row_bounds().into_iter().any(Bounds::is_free),
             state: State::Idle(instance),
             has_basis: false,
         }
     }
 
-    /// The instance, once it is idle.
+    /// The instance; waits until it is idle.
     fn instance(&mut self) -> &mut Instance {
         if let State::Abandoned(receiver) = &self.state {
             self.state = State::Idle(receiver.recv().expect("HiGHS has not crashed").0);
@@ -223,8 +224,8 @@ impl Solver {
         self.instance().num_nonzeros()
     }
 
-    /// Replaces the objective coefficients of some columns, each named once.
-    /// The basis stays: it is still primal feasible.
+    /// Replaces the objective coefficients of some columns, each listed once.
+    /// Keeps the basis, which is still primal feasible.
     pub fn change_objective(&mut self, objective: &[(Column, f64)]) -> Result<(), Error> {
         self.instance().change_costs(objective)
     }
@@ -234,28 +235,28 @@ impl Solver {
         self.instance().change_all_costs(objective)
     }
 
-    /// Replaces the bounds of some rows, each named once. The basis stays: it
-    /// is still dual feasible.
+    /// Replaces the bounds of some rows, each listed once. Keeps the basis,
+    /// which is still dual feasible.
     pub fn change_row_bounds(&mut self, bounds: &[(Row, Bounds)]) -> Result<(), Error> {
         self.instance().change_row_bounds(bounds)?;
-        self.free_rows |= bounds.iter().any(|(_, bounds)| bounds.is_free());
+        self.has_free_rows |= bounds.iter().any(|(_, bounds)| bounds.is_free());
         Ok(())
     }
 
-    /// Adds the columns and rows that `problem` has beyond those of the model;
-    /// for callers that let a problem grow. The rows and columns that the model
-    /// has already are not looked at. The basis stays, new rows basic.
+    /// Adds the columns and rows that `problem` has beyond those of the model,
+    /// for callers with a growing problem. Ignores the rows and columns that the
+    /// model already has. Keeps the basis; new rows are basic.
     pub fn append(&mut self, problem: &Problem) -> Result<(), Error> {
         let instance = self.instance();
         let old_rows = instance.num_rows();
         instance.append(problem)?;
-        self.free_rows |=
+        self.has_free_rows |=
             problem.rows().skip(old_rows).any(|row| problem.row_bounds(row).is_free());
         Ok(())
     }
 
-    /// Adds a column with terms in rows of the model, each named once; for
-    /// column generation. The basis stays, the column nonbasic.
+    /// Adds a column with terms in rows of the model, each listed once, for
+    /// column generation. Keeps the basis; the new column is nonbasic.
     pub fn add_column(
         &mut self,
         objective: f64,
@@ -268,7 +269,7 @@ impl Solver {
         Ok(column)
     }
 
-    /// Forgets what earlier solves left behind, so that the next starts cold.
+    /// Clears the state that earlier solves left, so that the next starts cold.
     pub fn forget(&mut self) {
         self.instance().clear_solver();
         self.has_basis = false;
@@ -301,13 +302,13 @@ impl Solver {
             }
         };
         if params.method == Method::Auto && !params.presolve {
-            // It would only run to its limit.
+            // Without presolve, it would only run to its limit.
             attempts.retain(|attempt| attempt.method != Method::HiPdlp);
         }
         let mut best: Option<Solution> = None;
         for attempt in attempts {
             let solution = self.attempt(attempt, params, start);
-            let will_do = params.accepts == Accepts::Imprecise && worth(&solution) == MOST_WORTH;
+            let will_do = params.accepts == Accepts::Imprecise && worth(&solution) == MAX_WORTH;
             let is_answer = solution.status.is_conclusive() || will_do;
             if is_answer || solution.status == Status::Interrupted {
                 return solution;
@@ -319,7 +320,7 @@ impl Solver {
         best.expect("at least one method is tried")
     }
 
-    /// One method, and a second opinion if its answer is doubtful.
+    /// Tries one method, and gets a second opinion if its answer is doubtful.
     fn attempt(&mut self, attempt: Attempt, params: &Params, start: Instant) -> Solution {
         let left = || params.time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
         let run = Run {
@@ -357,7 +358,7 @@ impl Solver {
         if verdict == Verdict::Known(Status::Imprecise) { first } else { second }
     }
 
-    /// The answer that the problem is unbounded.
+    /// The solution with the status and objective of an unbounded problem.
     fn unbounded(&self, solution: Solution) -> Solution {
         let objective = match self.sense {
             Sense::Minimize => f64::NEG_INFINITY,
@@ -375,19 +376,19 @@ impl Solver {
         if !(self.has_basis && run.method.is_simplex()) {
             self.forget();
         }
-        let minds_free_rows = matches!(run.method, Method::Pdlp | Method::Ipm);
-        let presolve = run.presolve || minds_free_rows && self.free_rows;
+        let fails_on_free_rows = matches!(run.method, Method::Pdlp | Method::Ipm);
+        let presolve = run.presolve || fails_on_free_rows && self.has_free_rows;
         let hooks = Hooks::new(params);
         set_options(self.instance(), Run { presolve, ..run }, params, &hooks);
-        let on_card = self.library.has_gpu() && run.method.is_first_order();
+        let on_gpu = self.library.has_gpu() && run.method.is_first_order();
         let needs_a_thread = hooks.is_needed() || params.threads != 1;
         let verdict = if needs_a_thread {
-            // HiGHS looks at its clock now and then only.
+            // HiGHS checks its clock only now and then.
             let deadline = run.time.and_then(|time| Instant::now().checked_add(time + GRACE));
             let monitor = Monitor::new(params, hooks, run.method, self.sense);
-            self.run_on_a_thread(on_card, params, deadline, monitor)
+            self.run_on_a_thread(on_gpu, params, deadline, monitor)
         } else {
-            interpret(run_alone(self.instance(), on_card))
+            interpret(run_exclusively(self.instance(), on_gpu))
         };
         if let (State::Abandoned(_), Verdict::Known(status)) = (&self.state, verdict) {
             self.has_basis = false;
@@ -397,11 +398,11 @@ impl Solver {
         (verdict, self.read_solution(verdict, run.method))
     }
 
-    /// Runs HiGHS, until it ends, the caller's flag is raised, or the deadline
-    /// has passed; meanwhile the monitor looks on.
+    /// Runs HiGHS on a thread of its own until it ends, the caller sets the flag, or
+    /// the deadline passes. Meanwhile the monitor reports its progress.
     fn run_on_a_thread(
         &mut self,
-        on_card: bool,
+        on_gpu: bool,
         params: &Params,
         deadline: Option<Instant>,
         monitor: Monitor<'_>,
@@ -412,11 +413,11 @@ impl Solver {
         };
         let (sender, receiver) = sync_channel::<Ended>(1);
         let body = move || {
-            let status = run_alone(&mut instance, on_card);
-            // If nobody waits any more, the instance is freed here.
+            let status = run_exclusively(&mut instance, on_gpu);
+            // If the receiver is gone, the instance is freed here.
             drop(sender.send((instance, status)));
         };
-        thread::Builder::new().stack_size(STACK).spawn(body).expect("a thread can be started");
+        thread::Builder::new().stack_size(STACK_SIZE).spawn(body).expect("a thread can be started");
         match wait(&receiver, params, deadline, monitor) {
             Ok((instance, status)) => {
                 self.state = State::Idle(instance);
@@ -454,21 +455,21 @@ impl Solver {
     }
 }
 
-/// Runs HiGHS, and alone if it is on a card: see [`CARD`].
-fn run_alone(instance: &mut Instance, on_card: bool) -> Option<HighsInt> {
-    let _alone = on_card.then(|| CARD.lock().unwrap_or_else(PoisonError::into_inner));
+/// Runs HiGHS; on the GPU, one run at a time: see [`GPU`].
+fn run_exclusively(instance: &mut Instance, on_gpu: bool) -> Option<HighsInt> {
+    let _exclusive = on_gpu.then(|| GPU.lock().unwrap_or_else(PoisonError::into_inner));
     instance.run()
 }
 
-/// Waits for a run to end, for the flag to be raised, or for the deadline: then
-/// the status to end with.
+/// Waits until the run ends, the flag is set, or the deadline passes. In the last
+/// two cases, the error is the status to return.
 fn wait(
     receiver: &Receiver<Ended>,
     params: &Params,
     deadline: Option<Instant>,
     mut monitor: Monitor<'_>,
 ) -> Result<Ended, Status> {
-    if params.interrupt.is_none() && params.observer.is_none() && deadline.is_none() {
+    if params.interrupt.is_none() && params.listener.is_none() && deadline.is_none() {
         return Ok(receiver.recv().expect("HiGHS has not crashed"));
     }
     loop {
@@ -478,7 +479,7 @@ fn wait(
             Err(RecvTimeoutError::Timeout) if params.is_interrupted() => {
                 return receiver.recv_timeout(GRACE).map_err(|_| Status::Interrupted);
             }
-            Err(RecvTimeoutError::Timeout) => monitor.look(),
+            Err(RecvTimeoutError::Timeout) => monitor.report(),
         }
         if deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(Status::TimeLimit);
@@ -486,19 +487,19 @@ fn wait(
     }
 }
 
-/// Whether there is more than the zeros that `HiPDLP` leaves at its limit.
+/// Whether these are not just the zeros that `HiPDLP` leaves at its limit.
 fn is_iterate(solution: &Solution) -> bool {
     solution.status == Status::Optimal || solution.values.iter().any(|&value| value != 0.0)
 }
 
-/// What an imprecise answer with values is worth.
-const MOST_WORTH: usize = 4;
+/// The worth of an imprecise answer with values.
+const MAX_WORTH: usize = 4;
 
-/// How much an inconclusive answer is worth; of equals the first is kept, that
-/// of the method which is better on problems of this size.
+/// The worth of an inconclusive answer. Of several with the same worth the first
+/// is kept: its method is the better one on problems of this size.
 fn worth(solution: &Solution) -> usize {
     match solution.status {
-        Status::Imprecise if !solution.values.is_empty() => MOST_WORTH,
+        Status::Imprecise if !solution.values.is_empty() => MAX_WORTH,
         Status::TimeLimit if !solution.values.is_empty() => 3,
         Status::TimeLimit => 2,
         Status::Imprecise => 1,
@@ -520,7 +521,7 @@ fn interpret(model_status: Option<HighsInt>) -> Verdict {
     })
 }
 
-/// The answer for a problem without columns: every row has the value 0.
+/// The solution of a problem without columns: every row has the value 0.
 fn without_columns(rows: &[Bounds], method: Method) -> Solution {
     if rows.iter().any(|bounds| bounds.violation(0.0) > 0.0) {
         return Solution::bare(Status::Infeasible, method);
@@ -533,7 +534,7 @@ fn find_ray(instance: &Instance) -> Option<Vec<f64>> {
     if instance.num_nonzeros() > 0 {
         return instance.primal_ray();
     }
-    // Without constraints, one column alone does it.
+    // Without constraints, a single column can be a ray.
     let sign = match instance.sense() {
         Sense::Minimize => -1.0,
         Sense::Maximize => 1.0,
@@ -563,7 +564,7 @@ fn set_options(instance: &mut Instance, run: Run, params: &Params, hooks: &Arc<H
     instance.set_string(c"run_crossover", c"off");
     instance.set_string(c"presolve", if run.presolve { c"on" } else { c"off" });
     instance.set_bool(c"allow_unbounded_or_infeasible", true);
-    instance.set_double(c"kkt_tolerance", params.tolerance.max(LEAST_TOLERANCE));
+    instance.set_double(c"kkt_tolerance", params.tolerance.max(MIN_TOLERANCE));
     let time = run.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
     instance.set_double(c"time_limit", time);
     let iterations = run.iterations.and_then(|limit| HighsInt::try_from(limit).ok());

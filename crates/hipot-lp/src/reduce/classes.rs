@@ -1,9 +1,13 @@
 //! A partition of vertices whose classes can be split.
 //!
-//! The vertices stand in one array, those of a class next to each other, so
-//! that a class is a span of it and splitting moves only what leaves.
+//! All vertices are in one array, with the members of a class next to each
+//! other. So a class is a span of the array, and splitting it moves only the
+//! vertices that leave: each is swapped with the last remaining member, and the
+//! new class is the end of the old span. [`Classes::detach`] takes time linear
+//! in the number of leaving vertices, which the running time of `refine` relies
+//! on. The price is that members have no particular order.
 
-/// A part of the array of vertices.
+/// A range of the array of vertices.
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
@@ -14,7 +18,7 @@ struct Span {
 pub(super) struct Classes {
     /// All vertices, grouped by class.
     vertices: Vec<u32>,
-    /// Where each vertex stands in `vertices`.
+    /// The position of each vertex in `vertices`.
     places: Vec<u32>,
     /// The class of each vertex.
     owners: Vec<u32>,
@@ -23,7 +27,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    /// The vertices in the order given, a class ending wherever two
+    /// Classes of the vertices in the given order: a class ends wherever two
     /// neighbors are not the `same`.
     pub(super) fn new(vertices: Vec<u32>, same: impl Fn(u32, u32) -> bool) -> Self {
         let mut places = vec![0; vertices.len()];

@@ -2,15 +2,15 @@
 //! nonzeros are edges between them.
 //!
 //! Rows come first: row i is vertex i, column j is vertex (number of rows) + j.
-//! By rows, the matrix is the problem's own and nothing is copied; by columns,
-//! a copy takes 12 bytes a nonzero.
+//! Refinement reads the matrix from both sides. By rows it uses the problem's
+//! own arrays; by columns it needs a transposed copy, 12 bytes per nonzero.
 
 use crate::{Column, Problem, Row};
 
 /// A problem's matrix, readable by rows and by columns.
 pub(super) struct Graph<'p> {
     problem: &'p Problem,
-    /// Where each column starts in `rows` and `values`, and where the last ends.
+    /// Where each column starts in `rows` and `values`, then the end of the last.
     starts: Vec<u32>,
     rows: Vec<Row>,
     values: Vec<f64>,
@@ -54,7 +54,7 @@ impl<'p> Graph<'p> {
         self.problem.num_rows() as u32 + column.0
     }
 
-    /// Calls `act` with each neighbor of a vertex and the coefficient between.
+    /// Calls `act` with each neighbor of a vertex and the coefficient between them.
     #[inline]
     pub(super) fn visit(&self, vertex: u32, mut act: impl FnMut(u32, f64)) {
         let rows = self.problem.num_rows() as u32;
@@ -72,7 +72,7 @@ impl<'p> Graph<'p> {
     }
 }
 
-/// Where each column would start in a matrix by columns, and the end of all.
+/// Where each column starts in the transposed matrix, then the end of the last.
 fn column_starts(problem: &Problem) -> Vec<u32> {
     let mut starts = vec![0; problem.num_columns() + 1];
     for column in &problem.columns {

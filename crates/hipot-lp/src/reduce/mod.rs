@@ -3,12 +3,12 @@
 //!
 //! # What is computed
 //!
-//! Planning tasks are full of things that differ in name only: the balls of
+//! Planning tasks are full of objects that differ in name only: the balls of
 //! Gripper, the trucks at one depot. Their linear programs are symmetric, but
-//! looking for symmetries is looking for graph automorphisms. *Color
-//! refinement* finds something weaker in quasi-linear time, and for linear
-//! programs the weaker thing is enough (Grohe, Kersting, Mladenov, Selman,
-//! *Dimension Reduction via Colour Refinement*, ESA 2014).
+//! finding symmetries means finding graph automorphisms. *Color refinement*
+//! finds something weaker in quasi-linear time, and for linear programs that is
+//! enough (Grohe, Kersting, Mladenov, Selman, *Dimension Reduction via Colour
+//! Refinement*, ESA 2014).
 //!
 //! A partition of the rows and of the columns of
 //!
@@ -27,7 +27,7 @@
 //!
 //! Summing the block's entries by rows and by columns, |R| q_RC = |C| p_RC (✳).
 //! [`Partition::coarsest`] finds a partition with few classes, and [`Reduced`]
-//! is its *quotient*, with one row and one column a class:
+//! is its *quotient*, with one row per row class and one column per column class:
 //!
 //! ```text
 //! optimize Σ_C |C| c_C X_C   subject to   l_R ≤ Σ_C q_RC X_C ≤ u_R,   l_C ≤ X_C ≤ u_C.
@@ -50,7 +50,7 @@
 //!
 //! the mean of the values of its rows, so it too is within l_R and u_R. This
 //! is [`Reduced::average`]. So both are feasible or neither is, and their
-//! optima are the same, finite or not; the same two maps take rays to rays.
+//! optima are the same, finite or not. The same two maps take rays to rays.
 //!
 //! *Duals.* Let Y_R be dual values of the quotient, with the reduced costs
 //! D_C = |C| c_C − Σ_R Y_R q_RC, and let y_i = Y_R/|R| for i ∈ R. Column
@@ -69,7 +69,7 @@
 //! # Multisets instead of sums
 //!
 //! Sums of floating-point numbers depend on their order, and numbers that
-//! should be equal are not always. So classes are told apart by the *multiset*
+//! should be equal are not always. So classes are distinguished by the *multiset*
 //! of the coefficients between a row and a column class, compared bit by bit.
 //! Equal multisets have equal sums, so everything above holds; partitions can
 //! be finer than with sums (1 + 3 is not 2 + 2), never wrong. "Coarsest" means
@@ -77,21 +77,23 @@
 //! one. Rounding enters only where a quotient's coefficient q_RC is summed, and
 //! not there if the coefficients are small integers, as ours are.
 //!
-//! Multisets are compared through a sum of hashes of their members, modulo
-//! 2⁶⁴, and what the hashes leave is checked entry by entry (`partition`).
+//! Multisets are compared by the sum of hashes of their members, modulo 2⁶⁴;
+//! the resulting partition is then checked entry by entry (`partition`).
 //!
-//! # What was considered and dropped, and figures
+//! # What was considered and dropped
 //!
 //! - Numbering the coefficients and refining by one number after the other
 //!   needs adjacency sorted by number, and a linear program with many different
 //!   coefficients needs another algorithm. Sums of hashes need neither, at the
 //!   price of a check that reads the merged rows and columns once more.
-//! - A queue of splitters, first in, first out, took 1.1 to 1.8 times as long
-//!   as a stack, whose splitters are younger and so smaller.
+//! - A first-in, first-out queue of splitters took 1.1 to 1.8 times as long as a
+//!   stack, whose splitters are younger and so smaller.
+//!
+//! # Figures
 //!
 //! Ten million nonzeros in 40 thousand to 5 million rows and columns, in random
 //! order, took 1 to 6 seconds, whether nearly everything could be merged or
-//! nothing, and 12 bytes a nonzero and some 30 a row and column.
+//! nothing; and 12 bytes per nonzero and some 30 per row and column.
 //!
 //! | module | what |
 //! |---|---|

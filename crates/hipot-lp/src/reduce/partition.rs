@@ -1,18 +1,19 @@
 //! The coarsest equitable partition of a problem's rows and columns.
 //!
 //! First, rows are divided by their bounds, columns by their bounds and
-//! objective coefficients. Then classes are refined (`refine`) with a hash of
-//! its bits as the weight of a coefficient. A sum of hashes can only be *too
-//! coarse*: equal multisets have equal sums, but in about one of 2⁶⁴ cases
-//! different ones have, too. So the result is checked: in each class, every
-//! member's list of (class, coefficient) pairs is sorted and compared with the
-//! first member's. If it passes, it is equitable, and being no finer than the
-//! coarsest equitable partition, it is that one. If not, refining goes on from
-//! there with other hashes. Nothing is left to chance but the time it takes.
+//! objective coefficients. Then classes are refined (`refine`), where the weight
+//! of a coefficient is a hash of its bits. Refinement by sums of hashes can only
+//! be *too coarse*: equal multisets have equal sums, but in about one of 2⁶⁴
+//! cases different multisets do too. So the result is checked: in each class,
+//! every member's sorted list of (class, coefficient) pairs is compared with
+//! the first member's. If the check passes, the partition is equitable; and
+//! since it is no finer than the coarsest equitable partition, it is that one.
+//! If it fails, refinement continues from there with other hashes. So chance
+//! affects only the running time.
 //!
-//! Classes are numbered in the order of their first row or column, so that the
-//! quotient is written in the order of the original and a partition into single
-//! rows and columns is the identity.
+//! Classes are numbered in the order of their first row or column. So the
+//! quotient keeps the order of the original, and the quotient by a partition
+//! into single rows and columns is the original.
 
 use super::classes::Classes;
 use super::graph::Graph;
@@ -33,8 +34,8 @@ impl Partition {
     /// The coarsest equitable partition, in the sense of multisets of
     /// coefficients (see the [module](crate::reduce)).
     ///
-    /// Reads each of m nonzeros in n rows and columns O(log n) times, and takes
-    /// 12 bytes a nonzero and some 30 a row and column beside the problem.
+    /// Reads each nonzero O(log n) times for n rows and columns, and takes 12
+    /// bytes per nonzero and some 30 per row and column besides the problem.
     pub fn coarsest(problem: &Problem) -> Self {
         let graph = Graph::new(problem);
         let mut classes = initial(&graph);
@@ -76,12 +77,12 @@ impl Partition {
         }
     }
 
-    /// The number of rows that are partitioned.
+    /// The number of rows of the original problem.
     pub fn num_rows(&self) -> usize {
         self.row_classes.len()
     }
 
-    /// The number of columns that are partitioned.
+    /// The number of columns of the original problem.
     pub fn num_columns(&self) -> usize {
         self.column_classes.len()
     }
@@ -106,12 +107,12 @@ impl Partition {
         self.column_classes[column.index()]
     }
 
-    /// How many rows a row of the quotient stands for.
+    /// The number of rows that a row of the quotient stands for.
     pub fn row_class_size(&self, class: Row) -> u32 {
         self.row_class_sizes[class.index()]
     }
 
-    /// How many columns a column of the quotient stands for.
+    /// The number of columns that a column of the quotient stands for.
     pub fn column_class_size(&self, class: Column) -> u32 {
         self.column_class_sizes[class.index()]
     }
@@ -127,7 +128,8 @@ impl Partition {
     }
 }
 
-/// The places where classes that are numbered in order occur first.
+/// The index of the first member of each class, for classes that are numbered in
+/// the order of their first members.
 fn firsts(classes: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
     let mut count = 0;
     (0..).zip(classes).filter_map(move |(place, class)| {
@@ -137,7 +139,7 @@ fn firsts(classes: impl Iterator<Item = u32>) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Rows by their bounds, columns by their bounds and objective coefficients.
+/// Divides rows by their bounds, columns by their bounds and objective coefficients.
 fn initial(graph: &Graph<'_>) -> Classes {
     let problem = graph.problem();
     let rows = problem.num_rows() as u32;
@@ -146,16 +148,16 @@ fn initial(graph: &Graph<'_>) -> Classes {
             None => (false, problem.row_bounds(Row(vertex)), 0.0),
             Some(column) => (true, problem.column_bounds(column), problem.objective(column)),
         };
-        (column, order(bounds.lower), order(bounds.upper), order(objective))
+        (column, normalized(bounds.lower), normalized(bounds.upper), normalized(objective))
     };
     let mut vertices: Vec<u32> = (0..graph.num_vertices() as u32).collect();
     vertices.sort_by_key(|&vertex| key(vertex));
     Classes::new(vertices, |one, other| key(one) == key(other))
 }
 
-/// A number's bits, zero without its sign: equal if and only if the numbers
+/// The bits of a number, with −0 turned into 0: equal if and only if the numbers
 /// are.
-fn order(value: f64) -> u64 {
+fn normalized(value: f64) -> u64 {
     (value + 0.0).to_bits()
 }
 

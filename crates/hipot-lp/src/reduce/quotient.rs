@@ -1,6 +1,14 @@
 //! The quotient of a problem by an equitable partition, and the way back.
 //!
-//! Proofs are in the [module's](crate::reduce) essay.
+//! Rows of a class have the same multiset of coefficients to each class of
+//! columns, so the first row of each class determines the quotient's row, and
+//! [`Problem::add_row`] sums its coefficients by class. The proofs that the
+//! quotient has the same optimum, and that [`Reduced::expand`],
+//! [`Reduced::expand_duals`] and [`Reduced::average`] map solutions to
+//! solutions, are in the [module's](crate::reduce) essay.
+//!
+//! A quotient that is hardly smaller does not pay: [`reduce`] counts its
+//! nonzeros before it builds it.
 
 use super::partition::Partition;
 use crate::{Column, Problem, Row};
@@ -9,9 +17,9 @@ use crate::{Column, Problem, Row};
 /// [`reduce`] to build it.
 pub const WORTHWHILE: f64 = 0.9;
 
-/// The quotient by the coarsest equitable partition, unless it would have more
-/// than the share [`WORTHWHILE`] of the nonzeros: then the problem had better
-/// be solved as it is.
+/// The quotient by the coarsest equitable partition; none if it would have more
+/// than the share [`WORTHWHILE`] of the nonzeros, so that solving the original
+/// problem is better.
 ///
 /// ```
 /// use hipot_lp::{Params, Problem, Solver, reduce::reduce};
@@ -47,8 +55,8 @@ pub struct Reduced {
 }
 
 impl Reduced {
-    /// The quotient by an equitable partition *of this problem*; by another's,
-    /// it would mean nothing.
+    /// The quotient by an equitable partition *of this problem*. With the
+    /// partition of another problem, the result is meaningless.
     pub fn new(problem: &Problem, partition: Partition) -> Self {
         assert_eq!(partition.num_rows(), problem.num_rows(), "a partition of other rows");
         assert_eq!(partition.num_columns(), problem.num_columns(), "a partition of other columns");
@@ -73,7 +81,8 @@ impl Reduced {
         &self.problem
     }
 
-    /// Which rows and columns of the quotient stand for which of the original.
+    /// The partition: which rows and columns of the quotient stand for which of
+    /// the original.
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
@@ -89,20 +98,20 @@ impl Reduced {
     }
 
     /// The point of the original that a point of the quotient stands for: each
-    /// column has its class's value. It satisfies the original's rows and
-    /// bounds as well as the quotient's are satisfied, with the same objective;
-    /// a ray becomes a ray.
+    /// column has its class's value. It violates the original's rows and bounds
+    /// exactly as much as the quotient's are violated, and the objective is the
+    /// same. A ray becomes a ray.
     pub fn expand(&self, values: &[f64]) -> Vec<f64> {
-        assert_eq!(values.len(), self.partition.num_column_classes(), "one value a column");
+        assert_eq!(values.len(), self.partition.num_column_classes(), "one value per column");
         let classes = (0..self.partition.num_columns() as u32).map(Column);
         classes.map(|column| values[self.column_class(column).index()]).collect()
     }
 
     /// The original's dual values that dual values of the quotient stand for:
-    /// each row has an equal part of its class's value. They prove the same
+    /// the rows of a class share its value equally. They prove the same
     /// [bound](Problem::dual_bound).
     pub fn expand_duals(&self, duals: &[f64]) -> Vec<f64> {
-        assert_eq!(duals.len(), self.partition.num_row_classes(), "one value a row");
+        assert_eq!(duals.len(), self.partition.num_row_classes(), "one value per row");
         let rows = (0..self.partition.num_rows() as u32).map(Row);
         rows.map(|row| {
             let class = self.row_class(row);
@@ -111,10 +120,11 @@ impl Reduced {
         .collect()
     }
 
-    /// The point of the quotient with the means of the classes of a point of
-    /// the original. If that is feasible, so is this, with the same objective.
+    /// The point of the quotient that averages a point of the original over each
+    /// class. If the original's is feasible, so is the quotient's, with the same
+    /// objective.
     pub fn average(&self, values: &[f64]) -> Vec<f64> {
-        assert_eq!(values.len(), self.partition.num_columns(), "one value a column");
+        assert_eq!(values.len(), self.partition.num_columns(), "one value per column");
         let mut means = vec![0.0; self.partition.num_column_classes()];
         for (column, value) in (0..).map(Column).zip(values) {
             let class = self.column_class(column);
@@ -124,7 +134,7 @@ impl Reduced {
     }
 }
 
-/// The number of nonzeros of the quotient, sums that come to zero included.
+/// The number of nonzeros of the quotient, including sums that happen to be zero.
 fn count_nonzeros(problem: &Problem, partition: &Partition) -> usize {
     let mut last_row = vec![None; partition.num_column_classes()];
     let mut count = 0;

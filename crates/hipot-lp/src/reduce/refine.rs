@@ -4,9 +4,9 @@
 //!
 //! Give each coefficient a weight, a number modulo 2⁶⁴. A class S *splits* a
 //! class K if the members of K do not all have the same sum of weights of
-//! edges to S. [`Refiner::run`] takes a *splitter* S off a queue, sums up the
-//! weights at the neighbors of its members, and divides the classes of those
-//! neighbors by the sums; then what has been divided can split others.
+//! edges to S. [`Refiner::run`] takes a *splitter* S off a queue (used as a
+//! stack), sums up the weights at the neighbors of its members, and divides the
+//! classes of those neighbors by the sums. The parts may then split others.
 //!
 //! # Why it is right
 //!
@@ -15,14 +15,14 @@
 //! any coarser partition, so their sums are the same and they stay together.
 //!
 //! *Nothing is missed, though not all parts are queued.* Call a set of vertices
-//! *settled* if the members of each class have the same sum to it; it stays so
-//! however classes are split later. This always holds: every class K that does
-//! not wait in the queue forms, together with some classes that do, a settled
-//! set U. A splitter that has been processed is settled alone, and can be taken
-//! out of every other U, because sums to the rest are differences of sums. A
-//! class that waits is replaced in the queue and in every U by all its parts.
-//! If K does not wait and falls into parts, all but one are queued, and U
-//! serves for that one. At the end nothing waits, so that K alone is settled.
+//! *settled* if the members of each class have the same sum to it; it stays
+//! settled however classes are split later. The invariant: every class K that is
+//! not in the queue forms, together with some classes that are, a settled set U.
+//! A splitter that has been processed is settled alone, and can be removed from
+//! every other U, because sums to the rest are differences of sums. If a queued
+//! class is split, all its parts replace it in the queue and in every U. If a
+//! class K outside the queue is split, all parts but one are queued, and U
+//! serves for that one. At the end the queue is empty, so K alone is settled.
 //!
 //! *It is fast* because the part left out is the largest (Hopcroft 1971): each
 //! time a vertex is in a splitter, the splitter has at most half the size of
@@ -46,7 +46,7 @@ struct Reached {
     vertex: u32,
 }
 
-/// Classes, and which of them must still be tried as splitters.
+/// Classes, and the queue of those that must still be tried as splitters.
 pub(super) struct Refiner<'c> {
     classes: &'c mut Classes,
     queue: Vec<u32>,
@@ -81,7 +81,7 @@ impl<'c> Refiner<'c> {
         }
     }
 
-    /// Finds the neighbors of a class and their sums, sorted; sums are zero
+    /// Finds the neighbors of a class and their sums, sorted. All `sums` are zero
     /// before and after.
     fn reach(&mut self, graph: &Graph<'_>, splitter: u32, weight: impl Fn(f64) -> u64) {
         let Self { classes, sums, reached, .. } = self;
@@ -95,8 +95,8 @@ impl<'c> Refiner<'c> {
                 *sum = sum.wrapping_add(weight(value));
             });
         }
-        // A vertex is here twice if its sum has been zero in between: the
-        // first entry takes the sum, and entries without one are dropped.
+        // A vertex is in the list twice if its sum was zero in between. The
+        // first entry takes the sum; entries with the sum zero are dropped.
         reached.retain_mut(|entry| {
             entry.sum = std::mem::take(&mut sums[entry.vertex as usize]);
             entry.sum != 0
@@ -120,8 +120,9 @@ impl<'c> Refiner<'c> {
         }
     }
 
-    /// Queues the parts of a class that has been divided, itself and all from
-    /// `first` on; the largest can be left out unless the whole was waiting.
+    /// Queues the parts of a class that was split: the class itself and all
+    /// classes from `first` on. If the class was queued, it still is; otherwise
+    /// the largest part is left out.
     fn enqueue(&mut self, class: u32, first: u32) {
         self.queued.resize(self.classes.count(), false);
         let parts = || std::iter::once(class).chain(first..self.classes.count() as u32);

@@ -8,7 +8,7 @@ use crate::checks::{check_quotient, terms};
 #[test]
 fn a_transport_problem_with_equal_towns() {
     // Two mills send flour to four towns. The mills are alike; two towns are
-    // cheap to reach and two are dear: two classes of four routes.
+    // cheap to reach and two are expensive: two classes of four routes.
     let mut problem = Problem::minimize();
     let routes: Vec<_> = (0..8)
         .map(|route| problem.add_column(if route % 4 < 2 { 1.0 } else { 3.0 }, 0.0..))
@@ -39,8 +39,8 @@ fn a_transport_problem_with_equal_towns() {
 
 #[test]
 fn a_hexagon_and_two_triangles_are_alike() {
-    // Not symmetric to each other, yet one class: color refinement cannot tell
-    // them apart, and a linear program need not.
+    // Not symmetric to each other, yet one class: color refinement cannot
+    // distinguish them, and a linear program need not.
     let mut problem = Problem::maximize();
     let columns: Vec<_> = problem.add_columns(12, 1.0, 0.0..).collect();
     for (first, length) in [(0, 6), (6, 3), (9, 3)] {

@@ -10,7 +10,8 @@ fn solve(problem: &Problem) -> Solution {
     solution
 }
 
-/// Tiny dual values with the wrong sign would make the dual bound infinite.
+/// Sets tiny dual values to zero: with the wrong sign they would make the dual bound
+/// infinite.
 fn clean(duals: &[f64]) -> Vec<f64> {
     duals.iter().map(|&dual| if dual.abs() < 1e-7 { 0.0 } else { dual }).collect()
 }

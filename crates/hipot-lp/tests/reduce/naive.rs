@@ -1,4 +1,4 @@
-//! Color refinement as it is defined, without any cleverness.
+//! Color refinement by its definition, without optimizations.
 
 use hipot_lp::reduce::Partition;
 use hipot_lp::{Bounds, Problem};
@@ -9,9 +9,9 @@ pub(crate) type Classes = (Vec<u32>, Vec<u32>);
 /// The sorted (class, coefficient) pairs of a row or column.
 pub(crate) type Edges = Vec<(u32, u64)>;
 
-/// Color refinement as it is defined: give each row and column a new color for
-/// each new pair of its color and the multiset of its neighbors' colors and
-/// coefficients, until the number of colors stays the same.
+/// Color refinement by its definition: the new color of a row or column stands for
+/// the pair of its color and the multiset of its neighbors' colors and
+/// coefficients. Repeat until the number of colors stays the same.
 pub(crate) fn refine_naively(problem: &Problem) -> Classes {
     let bounds = |bounds: Bounds| format!("{:?} {:?}", bounds.lower + 0.0, bounds.upper + 0.0);
     let mut rows = number(problem.rows().map(|row| bounds(problem.row_bounds(row))));
@@ -43,7 +43,7 @@ pub(crate) fn edges(problem: &Problem, rows: &[u32], columns: &[u32]) -> (Vec<Ed
     (of_rows, of_columns)
 }
 
-/// Numbers for things, in the order in which different ones come.
+/// Numbers for the items, in the order of their first occurrence.
 fn number<T: PartialEq>(things: impl Iterator<Item = T>) -> Vec<u32> {
     let mut known: Vec<T> = Vec::new();
     let numbers = things.map(|thing| {

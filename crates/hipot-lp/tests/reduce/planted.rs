@@ -4,14 +4,14 @@
 use hipot_lp::{Bounds, Column, Problem, Sense};
 use proptest::prelude::*;
 
-/// A column before it is copied: objective, value of a feasible point, room
-/// below and above it, copies.
+/// A column before it is copied: objective, value of a feasible point, slack
+/// below and above it, number of copies.
 pub(crate) type PlantedColumn = (i32, i32, i32, i32, usize);
-/// A row before it is copied: coefficients, steps between the copies that they
-/// join, kind of bounds, slack, copies.
+/// A row before it is copied: coefficients, offsets between the copies that they
+/// join, kind of bounds, slack, number of copies.
 pub(crate) type PlantedRow = (Vec<i32>, Vec<usize>, u8, i32, usize);
 
-/// A small problem and what to make of it.
+/// A small problem and how to copy and permute it.
 #[derive(Clone, Debug)]
 pub(crate) struct Planted {
     sense: Sense,
@@ -36,7 +36,7 @@ pub(crate) fn planted() -> impl Strategy<Value = Planted> {
     )
 }
 
-/// Some permutation of so many numbers.
+/// A permutation of `0..count`.
 fn shuffled(count: usize, state: &mut u64) -> Vec<usize> {
     let mut all: Vec<usize> = (0..count).collect();
     for place in (1..count).rev() {
@@ -50,8 +50,8 @@ impl Planted {
     /// The problem with all copies, in a random order. Between r copies of a
     /// row and c copies of a column, copy s of the row is joined to copy t of
     /// the column if (s + step) and t are the same modulo the greatest common
-    /// divisor of r and c, which is equitable: all rows are joined to as many
-    /// copies, and all columns.
+    /// divisor of r and c. That is equitable: all copies of a row are joined to
+    /// the same number of copies of the column, and vice versa.
     pub(crate) fn problem(&self) -> Problem {
         let mut state = self.order;
         let copies = |counts: Vec<usize>, state: &mut u64| -> Vec<(usize, usize)> {

@@ -1,38 +1,45 @@
-//! The labels of all projections and their transitions, counted before they
-//! are enumerated.
+//! The labels of all projections and their transitions.
+//!
+//! A pattern is the set of variables of a projection. For each pattern, the
+//! operators that change one of its variables are grouped by their mentions of
+//! its variables; each group becomes a [`Label`]. The transitions of a label
+//! follow from these mentions: one for each assignment to the variables of the
+//! pattern that the operators do not mention.
+//!
+//! The number of transitions is a product of domain sizes, so it is computed, and
+//! compared with the limits, before any transition is enumerated: a task that is
+//! too large gives an error instead of exhausting the memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hipot_task::{Limits, OperatorId, Task, Value, VariableId};
+use hipot_analysis::{Mention, TnfTask};
+use hipot_task::{Facts, Limits, OperatorId, VariableId};
 
-use super::{AbstractState, Choice, Label, Projection};
-use crate::Error;
+use super::single::{AbstractState, Choice, Label, Projection};
+use crate::error::Error;
 
-/// A variable with the values that an operator asks for and sets.
-type Change = (VariableId, Value, Value);
-
-/// A transition and its share of a label's, in bytes for each of its nonzeros.
+/// The memory of transitions and labels, in bytes per nonzero.
 const BYTES_PER_NONZERO: u64 = 16;
 
-/// All sets of `dimension` variables, or the set of all.
-pub(super) fn patterns(task: &Task, choice: Choice) -> Result<Vec<Vec<VariableId>>, Error> {
-    let dimension = choice.dimension.min(task.variables().len());
+/// All sets of `dimension` variables; the set of all variables if there are fewer.
+pub(super) fn patterns(facts: &Facts, choice: Choice) -> Result<Vec<Vec<VariableId>>, Error> {
+    let dimension = choice.dimension.min(facts.variable_count());
     let mut patterns: Vec<Vec<VariableId>> = Vec::new();
     let mut states: u64 = 0;
     let mut pattern: Vec<usize> = (0..dimension).collect();
     loop {
         let variables: Vec<VariableId> = pattern.iter().map(|&i| VariableId::new(i)).collect();
-        let sizes = variables.iter().map(|&id| u64::from(task.variable(id).domain_size()));
+        let sizes = variables.iter().map(|&id| facts.domain_size(id) as u64);
         states = states.saturating_add(sizes.fold(1, u64::saturating_mul));
         choice.check("abstract states", states)?;
         patterns.push(variables);
-        if !advance(&mut pattern, task.variables().len()) {
+        if !advance(&mut pattern, facts.variable_count()) {
             return Ok(patterns);
         }
     }
 }
 
-/// The next of all increasing sequences of numbers below `end`.
+/// Moves to the next increasing sequence of numbers below `end`; false after the last.
 fn advance(pattern: &mut [usize], end: usize) -> bool {
     let length = pattern.len();
     let Some(place) = (0..length).rev().find(|&i| pattern[i] + length - i < end) else {
@@ -45,20 +52,20 @@ fn advance(pattern: &mut [usize], end: usize) -> bool {
     true
 }
 
-/// The labels of all projections, and where those of each begin.
+/// The labels of all projections, and where those of each projection begin.
 pub(super) fn enumerate(
-    task: &Task,
+    tnf: &TnfTask,
     projections: &[Projection],
     choice: Choice,
     limits: &Limits,
 ) -> Result<(Vec<Label>, Vec<usize>), Error> {
-    let groups = groups(task, projections, choice, limits)?;
+    let groups = groups(tnf, projections, choice, limits)?;
     let mut labels = Vec::new();
     let mut begins = vec![0];
     for (projection, groups) in projections.iter().zip(groups) {
         limits.check()?;
         for (changes, operators) in groups {
-            let transitions = transitions(task, projection, &changes);
+            let transitions = transitions(tnf.facts(), projection, &changes);
             labels.push(Label { operators, transitions });
         }
         begins.push(labels.len());
@@ -66,22 +73,22 @@ pub(super) fn enumerate(
     Ok((labels, begins))
 }
 
-/// The operators that change something in a projection, by what they ask for
-/// and set there.
-type Groups = BTreeMap<Vec<Change>, Vec<OperatorId>>;
+/// The operators that change something in a projection, by what they require and set
+/// there.
+type Groups = BTreeMap<Vec<Mention>, Vec<OperatorId>>;
 
 /// The groups of all projections, if there are not too many transitions.
 fn groups(
-    task: &Task,
+    tnf: &TnfTask,
     projections: &[Projection],
     choice: Choice,
     limits: &Limits,
 ) -> Result<Vec<Groups>, Error> {
-    let changes: Vec<Vec<Change>> = task.operator_ids().map(|id| changes(task, id)).collect();
-    let mut changing = vec![Vec::new(); task.variables().len()];
-    for (operator, changes) in task.operator_ids().zip(&changes) {
-        for &(variable, _, _) in changes.iter().filter(|(_, old, new)| old != new) {
-            changing[variable.index()].push(operator);
+    let facts = tnf.facts();
+    let mut changing = vec![Vec::new(); facts.variable_count()];
+    for operator in tnf.task().operator_ids() {
+        for mention in tnf.mentions(operator).iter().filter(|mention| mention.is_change()) {
+            changing[facts.variable(mention.before).index()].push(operator);
         }
     }
     let mut nonzeros: u64 = 0;
@@ -92,11 +99,11 @@ fn groups(
         let operators: BTreeSet<OperatorId> = of_variables.copied().collect();
         let mut groups = Groups::new();
         for operator in operators {
-            let own = changes[operator.index()].iter();
-            let own = own.filter(|(variable, _, _)| projection.variables.contains(variable));
-            groups.entry(own.copied().collect()).or_default().push(operator);
+            let is_own = |it: &&Mention| projection.variables.contains(&facts.variable(it.before));
+            let own = tnf.mentions(operator).iter().filter(is_own).copied().collect();
+            groups.entry(own).or_default().push(operator);
         }
-        nonzeros = nonzeros.saturating_add(predict(task, projection, &groups));
+        nonzeros = nonzeros.saturating_add(predict(facts, projection, &groups));
         choice.check("nonzeros of the LP", nonzeros)?;
         all.push(groups);
     }
@@ -104,58 +111,45 @@ fn groups(
     Ok(all)
 }
 
-/// The nonzeros of a projection: two states and a share for each transition,
-/// and at most two for each operator.
-fn predict(task: &Task, projection: &Projection, groups: &Groups) -> u64 {
-    let of_group = |(changes, operators): (&Vec<Change>, &Vec<OperatorId>)| {
-        let open = open_variables(projection, changes);
-        let sizes = open.map(|(id, _)| u64::from(task.variable(id).domain_size()));
+/// The number of nonzeros for a projection: three for each transition (two states and
+/// a share), and at most two for each operator.
+fn predict(facts: &Facts, projection: &Projection, groups: &Groups) -> u64 {
+    let of_group = |(mentions, operators): (&Vec<Mention>, &Vec<OperatorId>)| {
+        let open = open_variables(facts, projection, mentions);
+        let sizes = open.map(|(id, _)| facts.domain_size(id) as u64);
         let transitions = sizes.fold(1, u64::saturating_mul);
         transitions.saturating_mul(3).saturating_add(2 * operators.len() as u64)
     };
     groups.iter().map(of_group).fold(0, u64::saturating_add)
 }
 
-/// What an operator in TNF asks for and sets, by variable.
-fn changes(task: &Task, operator: OperatorId) -> Vec<Change> {
-    let operator = task.operator(operator);
-    let mut changes: Vec<Change> = operator
-        .effects
-        .iter()
-        .map(|effect| {
-            let old = operator.precondition_on(effect.fact.variable);
-            (effect.fact.variable, old.expect("the task is in TNF"), effect.fact.value)
-        })
-        .collect();
-    changes.sort_unstable();
-    changes
-}
-
-/// The variables of a projection that `changes` leaves alone, with their steps.
+/// The variables of a projection that `mentions` does not contain, with their steps.
 fn open_variables(
+    facts: &Facts,
     projection: &Projection,
-    changes: &[Change],
+    mentions: &[Mention],
 ) -> impl Iterator<Item = (VariableId, usize)> {
     let places = projection.variables.iter().copied().zip(projection.steps.iter().copied());
-    places.filter(|(id, _)| changes.iter().all(|(changed, _, _)| changed != id))
+    places.filter(|(id, _)| mentions.iter().all(|it| facts.variable(it.before) != *id))
 }
 
-/// A transition for each assignment to the variables that are left alone.
+/// A transition for each assignment to the variables that `mentions` does not contain.
 fn transitions(
-    task: &Task,
+    facts: &Facts,
     projection: &Projection,
-    changes: &[Change],
+    mentions: &[Mention],
 ) -> Vec<(AbstractState, AbstractState)> {
     let (mut from, mut to) = (projection.begin, projection.begin);
-    for &(variable, old, new) in changes {
-        let place = projection.variables.iter().position(|&own| own == variable);
-        let step = projection.steps[place.expect("changes of the projection")];
-        from += old as usize * step;
-        to += new as usize * step;
+    for mention in mentions {
+        let (before, after) = (facts.fact(mention.before), facts.fact(mention.after));
+        let place = projection.variables.iter().position(|&own| own == before.variable);
+        let step = projection.steps[place.expect("mentions on the projection's variables")];
+        from += before.value as usize * step;
+        to += after.value as usize * step;
     }
     let mut transitions = vec![(from, to)];
-    for (variable, step) in open_variables(projection, changes) {
-        let values = 0..task.variable(variable).domain_size() as usize;
+    for (variable, step) in open_variables(facts, projection, mentions) {
+        let values = 0..facts.domain_size(variable);
         let spread = |&(from, to): &(usize, usize)| {
             values.clone().map(move |value| (from + value * step, to + value * step))
         };

@@ -1,9 +1,17 @@
-//! Drops abstract states that are on no path from the initial state to the
-//! goal, and operators that are on no plan. The module above says why.
+//! Drops abstract states that are on no path from the initial state to the goal,
+//! and operators that are on no plan.
+//!
+//! Two steps alternate until nothing changes. Within each projection, the states that
+//! are reachable from the initial state, and those that reach the goal, are computed
+//! along the remaining transitions; the others lose their transitions. An operator
+//! that has lost all transitions of one of its labels is then removed from all its
+//! labels. Each pass removes at least one operator, so this ends. The parent module
+//! says why dropping them is right.
 
 use hipot_task::{Limits, Stop, Task};
 
-use super::{AbstractState, Projections, Standing};
+use super::Projections;
+use super::single::{AbstractState, Standing};
 
 impl Projections {
     pub(super) fn prune(&mut self, task: &Task, limits: &Limits) -> Result<(), Stop> {
@@ -17,15 +25,15 @@ impl Projections {
             for label in &mut self.labels {
                 label.transitions.retain(|&(from, to)| kept(from) && kept(to));
             }
-            if !self.bury() {
+            if !self.remove_dead_operators() {
                 return Ok(());
             }
         }
     }
 
-    /// Removes operators that have lost all transitions of one of their labels
-    /// from the other labels as well; whether there were any.
-    fn bury(&mut self) -> bool {
+    /// Removes operators that have lost all transitions of one of their labels from
+    /// the other labels as well; returns whether there were any.
+    fn remove_dead_operators(&mut self) -> bool {
         let mut found = false;
         for label in self.labels.iter().filter(|label| label.transitions.is_empty()) {
             for operator in &label.operators {
@@ -41,8 +49,7 @@ impl Projections {
         found
     }
 
-    /// Finds out which states of a projection can be reached, and which reach
-    /// the goal.
+    /// Determines which states of a projection are reachable, and which reach the goal.
     fn classify(&mut self, index: usize, task: &Task) {
         let projection = &self.all[index];
         let labels = &self.labels[self.label_begins[index]..self.label_begins[index + 1]];
@@ -53,9 +60,9 @@ impl Projections {
         let backward = transitions().map(|(from, to)| (local(to), local(from)));
         let initial = local(projection.state(task.initial()));
         let reached = closure(projection.size, initial, forward);
-        let reaching = closure(projection.size, local(projection.goal), backward);
+        let reaching = closure(projection.size, local(projection.goal()), backward);
         for (place, standing) in self.standings[begin..][..projection.size].iter_mut().enumerate() {
-            // The others have lost their transitions: they stay what they are.
+            // The others have lost their transitions and do not change.
             if *standing == Standing::Kept {
                 *standing = match (reached[place], reaching[place]) {
                     (_, false) => Standing::DeadEnd,
@@ -67,7 +74,7 @@ impl Projections {
     }
 }
 
-/// What can be reached from `start` along `edges`.
+/// Which vertices are reachable from `start` along `edges`.
 fn closure(size: usize, start: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<bool> {
     let mut successors = vec![Vec::new(); size];
     for (from, to) in edges {

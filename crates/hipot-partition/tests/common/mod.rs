@@ -4,15 +4,18 @@
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
-use hipot_check::{RandomTask, Rng, State, StateSpace};
+use hipot_analysis::TnfTask;
+use hipot_check::State;
 use hipot_partition::operator_cost::{self, OperatorCosts};
-use hipot_partition::projection::Scope;
+use hipot_partition::projection::AbstractStates;
 use hipot_partition::state_equation::StateEquation;
 use hipot_partition::transition_cost::{self, TransitionCosts};
-use hipot_partition::{Bound, Reoptimized, Source, ocp, seq, tcp};
+use hipot_partition::{Bound, PartitionHeuristic, Source, ocp, seq, tcp};
+use hipot_potential::NormalForm;
 use hipot_task::{
-    Effect, Fact, Limits, Operator, Rational, Task, TaskBuilder, TnfTask, Variable, VariableId,
+    Effect, Fact, Limits, Operator, Rational, Task, TaskBuilder, Variable, VariableId,
 };
+use hipot_testing::{RandomTask, Rng, StateSpace};
 
 /// At most 3 variables with 3 values, and the value `unknown` in TNF.
 const TINY: RandomTask = RandomTask {
@@ -36,6 +39,14 @@ pub(crate) fn random_task(seed: u64) -> Task {
 /// The TNF of a tiny task, as a task of its own.
 pub(crate) fn random_tnf(seed: u64) -> Task {
     TnfTask::new(&random_task(seed)).expect("the task has no axioms").task().clone()
+}
+
+/// The normal form of a task that is in TNF already: nothing is added.
+pub(crate) fn in_normal_form(task: &Task) -> NormalForm {
+    let normal = NormalForm::plain(task).expect("the task has no axioms");
+    assert_eq!(normal.task().operators(), task.operators(), "the task is in TNF already");
+    assert_eq!(normal.task().variables(), task.variables(), "the task is in TNF already");
+    normal
 }
 
 fn busy_task(seed: u64) -> Task {
@@ -89,7 +100,7 @@ pub(crate) fn explore(task: &Task) -> StateSpace {
 }
 
 /// `seq`.
-pub(crate) fn state_equation(task: &Task) -> Reoptimized<StateEquation> {
+pub(crate) fn state_equation(task: &Task) -> PartitionHeuristic<StateEquation> {
     seq(task, &Limits::none()).expect("a tiny task")
 }
 
@@ -97,14 +108,17 @@ pub(crate) fn state_equation(task: &Task) -> Reoptimized<StateEquation> {
 pub(crate) fn operator_costs(
     task: &Task,
     dimension: usize,
-    scope: Scope,
-) -> Reoptimized<OperatorCosts> {
-    let params = operator_cost::Params { dimension, scope, ..Default::default() };
+    states: AbstractStates,
+) -> PartitionHeuristic<OperatorCosts> {
+    let params = operator_cost::Params { dimension, states, ..Default::default() };
     ocp(task, &params, &Limits::none()).expect("a tiny task")
 }
 
 /// `tcp(dim=dimension)`.
-pub(crate) fn transition_costs(task: &Task, dimension: usize) -> Reoptimized<TransitionCosts> {
+pub(crate) fn transition_costs(
+    task: &Task,
+    dimension: usize,
+) -> PartitionHeuristic<TransitionCosts> {
     let params = transition_cost::Params { dimension, ..Default::default() };
     tcp(task, &params, &Limits::none()).expect("a tiny task")
 }

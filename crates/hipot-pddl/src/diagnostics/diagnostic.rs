@@ -1,11 +1,11 @@
-//! What is said about one place.
+//! A message about one place of a file.
 
 use super::place::Place;
 
-/// Something wrong or unsupported at one place.
+/// A mistake, or something unsupported, at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Where it is.
+    /// The place.
     pub place: Place,
     /// What is wrong.
     pub message: String,
@@ -13,7 +13,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places that matter.
     pub notes: Vec<Note>,
-    /// Whether it is PDDL, but a part that hipot does not support.
+    /// Whether this is a part of PDDL that hipot does not support, and not a
+    /// mistake.
     pub unsupported: bool,
 }
 

@@ -1,12 +1,14 @@
-//! Places in files as people count them, with the line they are in.
+//! Places in files as people count them, with the lines they are in.
+
+use unicode_width::UnicodeWidthChar;
 
 use crate::source::{File, Lines, Source, Span};
 
-/// The widest excerpt from a line, in columns of a terminal.
-const WIDEST: usize = 120;
+/// The width of the longest excerpt from a line, in columns of a terminal.
+const MAX_COLUMNS: usize = 120;
 
-/// How much of a cut line is shown before the place.
-const BEFORE: usize = 40;
+/// The columns of a cut line that are shown before the place.
+const COLUMNS_BEFORE: usize = 40;
 
 const TAB: &str = "    ";
 
@@ -19,25 +21,26 @@ pub struct Place {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The number of characters, at least 1; what goes on in the next line
-    /// does not count.
+    /// The number of characters on the first line, at least 1.
     pub width: usize,
     pub(super) excerpt: Excerpt,
 }
 
 impl Place {
-    /// The line that it is in: cut where it is long, tabs as spaces.
+    /// The line that the place is in, shortened if it is long, with spaces for
+    /// tabs.
     pub fn source_line(&self) -> &str {
         &self.excerpt.text
     }
 }
 
-/// A line as it is shown: cut where it is long, tabs as spaces.
+/// A line as it is shown: shortened if it is long, with spaces for tabs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Excerpt {
     pub(super) text: String,
-    /// The columns of a terminal before the place, and those of the place.
+    /// The columns of a terminal before the place.
     pub(super) before: usize,
+    /// The columns of the place itself.
     pub(super) marked: usize,
 }
 
@@ -82,8 +85,8 @@ impl Excerpt {
     fn new(before: &str, marked: &str, after: &str) -> Self {
         let [before, marked, after] = [before, marked, after].map(shown);
         let whole = width(&before) + width(&marked) + width(&after);
-        let before = if whole > WIDEST { ending(&before, BEFORE) } else { before };
-        let room = WIDEST - width(&before);
+        let before = if whole > MAX_COLUMNS { ending(&before, COLUMNS_BEFORE) } else { before };
+        let room = MAX_COLUMNS - width(&before);
         let is_marked_cut = width(&marked) > room;
         let marked = beginning(&marked, room);
         let room = room.saturating_sub(width(&marked));
@@ -93,7 +96,8 @@ impl Excerpt {
     }
 }
 
-/// The text as it is shown: tabs as spaces, invisible characters visible.
+/// The text as it is shown: with spaces for tabs and a replacement character
+/// for what cannot be seen.
 fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
@@ -106,7 +110,8 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// The beginning of the text, with an ellipsis where it is cut.
+/// As much of the text as fits, from its beginning, with an ellipsis if it is
+/// cut.
 fn beginning(text: &str, room: usize) -> String {
     if width(text) <= room {
         return text.to_owned();
@@ -124,7 +129,7 @@ fn beginning(text: &str, room: usize) -> String {
     cut
 }
 
-/// The end of the text, with an ellipsis where it is cut.
+/// As much of the text as fits, up to its end, with an ellipsis if it is cut.
 fn ending(text: &str, room: usize) -> String {
     let reversed: String = text.chars().rev().collect();
     beginning(&reversed, room).chars().rev().collect()
@@ -135,19 +140,7 @@ fn width(text: &str) -> usize {
 }
 
 /// The columns that a terminal needs for a character: two for East Asian
-/// characters and pictures, none for what combines with the character before.
+/// characters and emoji, none for accents that combine with the one before.
 fn columns(character: char) -> usize {
-    match u32::from(character) {
-        0x0300..=0x036F | 0x200B..=0x200F | 0xFE00..=0xFE0F | 0xFEFF => 0,
-        0x1100..=0x115F
-        | 0x2E80..=0xA4CF
-        | 0xAC00..=0xD7A3
-        | 0xF900..=0xFAFF
-        | 0xFE30..=0xFE6F
-        | 0xFF00..=0xFF60
-        | 0xFFE0..=0xFFE6
-        | 0x1F300..=0x1FAFF
-        | 0x20000..=0x3FFFD => 2,
-        _ => 1,
-    }
+    character.width().unwrap_or(0)
 }

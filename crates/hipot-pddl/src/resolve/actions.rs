@@ -1,4 +1,4 @@
-//! Actions.
+//! Actions: their parameters, preconditions and effects.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use crate::source::{Lines, Span};
 use crate::tree::Node;
 
 use super::conditions::truth;
-use super::names::{What, declared_twice, new_name};
+use super::names::{NameKind, declared_twice, new_name};
 use super::sections::Definition;
 use super::terms::Formulas;
 use super::vocabulary::Vocabulary;
 
 const KEYWORDS: [&str; 3] = [":parameters", ":precondition", ":effect"];
 
-/// Keywords of other kinds of actions.
+/// Keywords of unsupported kinds of actions.
 const UNSUPPORTED: [(&str, &str); 3] = [
     (":duration", "durative actions are"),
     (":condition", "durative actions are"),
@@ -37,7 +37,7 @@ pub(super) fn actions(
             findings.add(Finding::wrong(section.head_span(), message));
             continue;
         };
-        let Some(word) = new_name(name, What::Action, findings) else { continue };
+        let Some(word) = new_name(name, NameKind::Action, findings) else { continue };
         if let Some(&before) = names.get(word) {
             findings.add(declared_twice("action", word, name.span(), Some(before)));
         } else {
@@ -72,7 +72,7 @@ fn action<'a>(
     }
 }
 
-/// What stands behind each of the keywords.
+/// What follows each of the keywords.
 fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 3] {
     let mut fields = [None; 3];
     let mut seen: [Option<Span>; 3] = [None; 3];
@@ -101,7 +101,7 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
             let finding = Finding::wrong(node.span(), message);
             findings.add(finding.with_note(before, "the first one is here"));
         } else if value.is_none() {
-            let message = format!("nothing stands after {}", quote(word));
+            let message = format!("nothing follows {}", quote(word));
             findings
                 .add(Finding::wrong(node.span(), message).with_help("leave it out, or write '()'"));
         } else {
@@ -112,7 +112,8 @@ fn fields<'a>(section: Node<'a>, findings: &mut Findings) -> [Option<Node<'a>>; 
     fields
 }
 
-/// This keyword, or the one that was probably meant by another word.
+/// The keyword itself or, for an unknown word, the one that was probably
+/// meant.
 fn meant_keyword(word: &str) -> Option<&'static str> {
     let exact = KEYWORDS.into_iter().find(|&keyword| keyword == word);
     let is_unsupported = UNSUPPORTED.iter().any(|(keyword, _)| *keyword == word);

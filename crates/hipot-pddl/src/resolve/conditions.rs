@@ -1,4 +1,4 @@
-//! Conditions.
+//! Conditions: of actions, effects and rules, and the goal.
 
 use crate::ast::{Atom, Condition, VariableId};
 use crate::diagnostics::{Finding, quote};
@@ -7,19 +7,22 @@ use crate::tree::Node;
 use super::numbers::is_number;
 use super::terms::Formulas;
 
-/// Words that begin conditions which are not supported.
+const NUMERIC_CONDITIONS: &str = "numeric conditions are";
+const TRAJECTORY_CONSTRAINTS: &str = "trajectory constraints are";
+
+/// Words that begin unsupported conditions.
 const UNSUPPORTED: [(&str, &str); 11] = [
-    ("<", "numeric conditions are"),
-    (">", "numeric conditions are"),
-    ("<=", "numeric conditions are"),
-    (">=", "numeric conditions are"),
+    ("<", NUMERIC_CONDITIONS),
+    (">", NUMERIC_CONDITIONS),
+    ("<=", NUMERIC_CONDITIONS),
+    (">=", NUMERIC_CONDITIONS),
     ("preference", "preferences are"),
-    ("always", "conditions on plans are"),
-    ("sometime", "conditions on plans are"),
-    ("within", "conditions on plans are"),
-    ("at-most-once", "conditions on plans are"),
-    ("sometime-after", "conditions on plans are"),
-    ("sometime-before", "conditions on plans are"),
+    ("always", TRAJECTORY_CONSTRAINTS),
+    ("sometime", TRAJECTORY_CONSTRAINTS),
+    ("within", TRAJECTORY_CONSTRAINTS),
+    ("at-most-once", TRAJECTORY_CONSTRAINTS),
+    ("sometime-after", TRAJECTORY_CONSTRAINTS),
+    ("sometime-before", TRAJECTORY_CONSTRAINTS),
 ];
 
 /// The condition that always holds.
@@ -28,7 +31,8 @@ pub(super) fn truth() -> Condition {
 }
 
 impl<'a> Formulas<'_, 'a> {
-    /// A condition; one that always holds in place of a wrong one.
+    /// Reads a condition. A mistake is reported and read as a condition that
+    /// always holds.
     pub(super) fn condition(&mut self, node: Node<'a>) -> Condition {
         if node.is_list() && node.parts().next().is_none() {
             return truth();
@@ -63,7 +67,7 @@ impl<'a> Formulas<'_, 'a> {
         node.parts().skip(1).map(|part| self.condition(part)).collect()
     }
 
-    /// Exactly as many parts as wanted behind the head.
+    /// The parts after the head, if there are exactly as many as wanted.
     pub(super) fn operands<const N: usize>(&mut self, node: Node<'a>) -> Option<[Node<'a>; N]> {
         let parts: Vec<_> = node.parts().skip(1).take(N + 1).collect();
         let operands = <[Node<'a>; N]>::try_from(parts).ok();
@@ -89,7 +93,7 @@ impl<'a> Formulas<'_, 'a> {
         make(entered, Box::new(body))
     }
 
-    /// Makes the variables of a list visible.
+    /// Declares the variables of a list and makes them visible.
     pub(super) fn enter(&mut self, variables: Node<'a>) -> Vec<VariableId> {
         if !variables.is_list() {
             let message = format!("expected variables in '(…)', found {}", variables.found());
@@ -105,7 +109,7 @@ impl<'a> Formulas<'_, 'a> {
         let is_numeric = head == "=" && node.parts().skip(1).any(|side| self.is_numeric(side));
         let unsupported = UNSUPPORTED.iter().find(|(word, _)| *word == head && !is_declared);
         let what = unsupported.map(|(_, what)| *what);
-        match what.or(is_numeric.then_some("numeric conditions are")) {
+        match what.or(is_numeric.then_some(NUMERIC_CONDITIONS)) {
             Some(what) => {
                 self.findings.add(Finding::unsupported(node.head_span(), what));
                 None

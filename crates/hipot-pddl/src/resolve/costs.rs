@@ -1,4 +1,4 @@
-//! What actions cost: `(increase (total-cost) …)`.
+//! The costs of actions: `(increase (total-cost) …)`.
 
 use crate::ast::{Cost, MAX_COST};
 use crate::diagnostics::{Finding, Findings, quote};
@@ -9,8 +9,8 @@ use super::signatures::TOTAL_COST;
 use super::terms::Formulas;
 
 impl<'a> Formulas<'_, 'a> {
-    /// An increase of the total cost; `inside` is the `when` or `forall`
-    /// around it.
+    /// Reads an increase of the total cost; `inside` is the `when` or `forall`
+    /// around it, if any.
     pub(super) fn increase(&mut self, node: Node<'a>, inside: Option<&str>) {
         let Some([target, amount]) = self.operands(node) else { return };
         if let Some(inside) = inside {
@@ -54,7 +54,7 @@ impl<'a> Formulas<'_, 'a> {
         }
     }
 
-    /// A number, the value of a function, or a sum of such.
+    /// Reads a number, the value of a function, or a sum of these.
     fn amount(&mut self, node: Node<'a>) {
         let vocabulary = self.vocabulary;
         if let Some(word) = node.word() {
@@ -89,15 +89,15 @@ impl<'a> Formulas<'_, 'a> {
         }
     }
 
-    /// Notes that there is no such function, once for each name.
+    /// Reports an unknown function, once for each name.
     pub(super) fn unknown_function(&mut self, name: &str, node: Node<'a>) {
         if self.findings.is_new("function", name) {
-            let finding = self.no_function(name, node);
+            let finding = self.unknown_function_finding(name, node);
             self.findings.add(finding);
         }
     }
 
-    fn no_function(&self, name: &str, node: Node<'a>) -> Finding {
+    fn unknown_function_finding(&self, name: &str, node: Node<'a>) -> Finding {
         let message = format!("unknown function {}", quote(name));
         let finding = Finding::wrong(node.head_span(), message);
         if let Some((_, declared)) = self.vocabulary.predicates.names.get(name) {
@@ -108,7 +108,7 @@ impl<'a> Formulas<'_, 'a> {
     }
 }
 
-/// Notes once that `total-cost` must be declared.
+/// Reports, once, that `total-cost` must be declared.
 pub(super) fn undeclared_total_cost(node: Node<'_>, findings: &mut Findings) {
     if findings.is_new("function", TOTAL_COST) {
         let finding = Finding::wrong(node.span(), "the function 'total-cost' is not declared");

@@ -1,4 +1,4 @@
-//! Effects.
+//! Effects of actions.
 
 use crate::ast::{Atom, Effect, PredicateId};
 use crate::diagnostics::{Finding, quote};
@@ -7,19 +7,19 @@ use crate::tree::Node;
 use super::names::CONNECTIVES;
 use super::terms::Formulas;
 
-/// Words that begin effects which are not supported.
+/// Words that begin unsupported effects.
 const UNSUPPORTED: [(&str, &str); 6] = [
     ("decrease", "numeric effects other than 'increase' of 'total-cost' are"),
     ("assign", "numeric effects other than 'increase' of 'total-cost' are"),
     ("scale-up", "numeric effects other than 'increase' of 'total-cost' are"),
     ("scale-down", "numeric effects other than 'increase' of 'total-cost' are"),
-    ("oneof", "effects that are not deterministic are"),
-    ("probabilistic", "effects that are not deterministic are"),
+    ("oneof", "nondeterministic effects are"),
+    ("probabilistic", "nondeterministic effects are"),
 ];
 
 impl<'a> Formulas<'_, 'a> {
-    /// An effect, or nothing where it only increases the cost; `inside` is
-    /// the `when` or `forall` around it.
+    /// Reads an effect; `None` if it only increases the cost. `inside` is the
+    /// `when` or `forall` around it.
     pub(super) fn effect(&mut self, node: Node<'a>, inside: Option<&'a str>) -> Option<Effect> {
         if node.is_list() && node.parts().next().is_none() {
             return None;
@@ -74,7 +74,7 @@ impl<'a> Formulas<'_, 'a> {
         };
         let predicates = &self.vocabulary.predicates;
         let Some((predicate, _)) = predicates.names.get(head) else {
-            self.no_effect(head, node);
+            self.report_unknown_effect(head, node);
             return None;
         };
         if predicate == PredicateId::EQUALITY {
@@ -91,13 +91,13 @@ impl<'a> Formulas<'_, 'a> {
         self.atom(node)
     }
 
-    /// Notes that the head is no predicate.
-    fn no_effect(&mut self, head: &str, node: Node<'a>) {
+    /// Reports a head that is not a predicate.
+    fn report_unknown_effect(&mut self, head: &str, node: Node<'a>) {
         if let Some((_, what)) = UNSUPPORTED.iter().find(|(word, _)| *word == head) {
             self.findings.add(Finding::unsupported(node.head_span(), what));
         } else if CONNECTIVES.contains(&head) {
             let message = format!("expected an atom, found {}", node.found());
-            let help = "an effect changes single atoms; conditions go behind 'when'";
+            let help = "an effect changes single atoms; conditions go inside 'when'";
             self.findings.add(Finding::wrong(node.head_span(), message).with_help(help));
         } else {
             self.unknown_predicate(head, node);

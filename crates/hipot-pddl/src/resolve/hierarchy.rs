@@ -1,22 +1,23 @@
-//! Which types are below which.
+//! Which types are subtypes of which.
 //!
-//! In a hierarchy without several parents, a type is a stretch of the order
-//! in which a depth-first walk meets the types, and questions are answered by
-//! comparing numbers. Otherwise the graph is walked, once for each question.
+//! If no type has several parents, the hierarchy is a tree. The types below a
+//! type are then an interval in the order of a depth-first walk, and a question
+//! is answered by comparing numbers. Otherwise each question walks the graph,
+//! once.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
 use crate::ast::{Type, TypeId};
 
-/// The graph of the types, without cycles.
+/// The graph of the types, which has no cycles.
 pub(super) struct Hierarchy {
     is_known: bool,
     parents: Vec<Vec<TypeId>>,
     children: Vec<Vec<TypeId>>,
-    /// Each type's stretch of the walk, if no type has several parents.
-    stretches: Option<Vec<(usize, usize)>>,
-    /// Answers that were found by walking.
+    /// Each type's interval of the walk, if no type has several parents.
+    intervals: Option<Vec<(usize, usize)>>,
+    /// The answers found by walking so far.
     known: RefCell<HashMap<(TypeId, TypeId), bool>>,
 }
 
@@ -25,12 +26,12 @@ impl Hierarchy {
         let parents: Vec<_> = types.iter().map(|of_type| of_type.parents.clone()).collect();
         let children = children(types);
         let is_tree = parents.iter().all(|parents| parents.len() <= 1);
-        let stretches = is_tree.then(|| stretches(&children));
-        Self { is_known: true, parents, children, stretches, known: RefCell::default() }
+        let intervals = is_tree.then(|| intervals(&children));
+        Self { is_known: true, parents, children, intervals, known: RefCell::default() }
     }
 
-    /// From now on every type may be below every other: because of a mistake
-    /// nothing is known about them.
+    /// From now on every type counts as a subtype of every other. This is for
+    /// hierarchies with mistakes, of which nothing is known.
     pub(super) fn forget(&mut self) {
         self.is_known = false;
     }
@@ -40,20 +41,20 @@ impl Hierarchy {
         if !self.is_known || upper == TypeId::OBJECT || lower == upper {
             return true;
         }
-        if let Some(stretches) = &self.stretches {
-            let (begin, end) = stretches[upper.index()];
-            return (begin..end).contains(&stretches[lower.index()].0);
+        if let Some(intervals) = &self.intervals {
+            let (begin, end) = intervals[upper.index()];
+            return (begin..end).contains(&intervals[lower.index()].0);
         }
         let walk = || reachable(lower, &self.parents).contains(&upper);
         *self.known.borrow_mut().entry((lower, upper)).or_insert_with(walk)
     }
 
-    /// Whether some type is below both.
+    /// Whether some type is a subtype of both.
     pub(super) fn meet(&self, left: TypeId, right: TypeId) -> bool {
         if self.is_below(left, right) || self.is_below(right, left) {
             return true;
         }
-        let may_meet = self.stretches.is_none();
+        let may_meet = self.intervals.is_none();
         may_meet && reachable(left, &self.children).iter().any(|&id| self.is_below(id, right))
     }
 }
@@ -69,23 +70,23 @@ pub(super) fn children(types: &[Type]) -> Vec<Vec<TypeId>> {
     children
 }
 
-/// For each type its number in a depth-first walk from `object`, and the
-/// first number after those below it.
-fn stretches(children: &[Vec<TypeId>]) -> Vec<(usize, usize)> {
-    let mut stretches = vec![(0, 0); children.len()];
+/// For each type, its number in a depth-first walk from `object`, and the
+/// first number after those of the types below it.
+fn intervals(children: &[Vec<TypeId>]) -> Vec<(usize, usize)> {
+    let mut intervals = vec![(0, 0); children.len()];
     let mut begun = 0;
     let mut open = vec![(TypeId::OBJECT, false)];
     while let Some((id, is_done)) = open.pop() {
         if is_done {
-            stretches[id.index()].1 = begun;
+            intervals[id.index()].1 = begun;
             continue;
         }
-        stretches[id.index()].0 = begun;
+        intervals[id.index()].0 = begun;
         begun += 1;
         open.push((id, true));
         open.extend(children[id.index()].iter().map(|&child| (child, false)));
     }
-    stretches
+    intervals
 }
 
 /// `start` and everything that can be reached from it.

@@ -1,4 +1,4 @@
-//! The initial state and the values of functions.
+//! The initial state, and the values of functions.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -38,7 +38,7 @@ pub(super) fn initial(
     (initial.atoms, initial.values)
 }
 
-/// Whether the cost of some action uses the function.
+/// Whether each function is part of some action's cost.
 fn used_functions(vocabulary: &Vocabulary<'_>, actions: &[Action]) -> Vec<bool> {
     let mut is_used = vec![false; vocabulary.functions.list.len()];
     for cost in actions.iter().flat_map(|action| &action.cost) {
@@ -53,10 +53,10 @@ struct Initial<'r, 'a> {
     formulas: Formulas<'r, 'a>,
     is_used: Vec<bool>,
     atoms: Vec<GroundAtom>,
-    /// Whether each atom that was mentioned is true, and where.
+    /// For each atom mentioned so far, whether it is true, and where.
     stated: HashMap<GroundAtom, (bool, Span)>,
     values: Vec<FunctionValue>,
-    /// Where each value was given.
+    /// The values given so far, and where.
     known: HashMap<(FunctionId, Vec<ObjectId>), (u64, Span)>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Initial<'_, 'a> {
                 self.atom(inner, false);
             }
             "and" => {
-                let message = "':init' is a list of atoms, without 'and'";
+                let message = "':init' lists its atoms directly, without 'and'";
                 self.wrong(node.head_span(), message);
             }
             "at" if is_timed(node) => {
@@ -102,11 +102,12 @@ impl<'a> Initial<'_, 'a> {
             return;
         };
         if predicate == PredicateId::EQUALITY {
-            self.wrong(node.head_span(), "'=' between objects cannot stand in ':init'");
+            self.wrong(node.head_span(), "'=' between objects is not allowed in ':init'");
             return;
         }
         if vocabulary.predicates.list[predicate.index()].is_derived {
-            let message = format!("':init' cannot have the derived predicate {}", quote(name));
+            let message =
+                format!("the derived predicate {} is not allowed in ':init'", quote(name));
             let finding = Finding::wrong(node.head_span(), message);
             let rule = vocabulary.predicates.rules.get(&predicate).copied();
             let finding = finding.with_declaration(rule, "this rule defines it");
@@ -130,22 +131,22 @@ impl<'a> Initial<'_, 'a> {
                 entry.insert((is_true, node.span()));
             }
             Entry::Occupied(entry) if entry.get().0 != is_true => {
-                let message = "an atom is both true and false in ':init'";
+                let message = "this atom is both true and false in ':init'";
                 let finding = Finding::wrong(node.span(), message);
-                let note = "the opposite is said here";
+                let note = "the opposite is stated here";
                 self.formulas.findings.add(finding.with_note(entry.get().1, note));
             }
             Entry::Occupied(_) => {}
         }
     }
 
-    /// `(= (f a) 3)`.
+    /// Reads `(= (f a) 3)`.
     fn equation(&mut self, node: Node<'a>) {
         let vocabulary = self.formulas.vocabulary;
         let Some([left, right]) = self.formulas.operands(node) else { return };
         let Some(name) = left.head() else {
             let message = format!("expected a function such as '(f a)', found {}", left.found());
-            let help = "in ':init' '=' gives a function its value, as in '(= (f a) 3)'";
+            let help = "in ':init', '=' gives a function its value, as in '(= (f a) 3)'";
             let finding = Finding::wrong(left.span(), message).with_help(help);
             self.formulas.findings.add(finding);
             return;
@@ -185,7 +186,7 @@ impl<'a> Initial<'_, 'a> {
         match self.value(node) {
             Ok(0) => {}
             Ok(_) => {
-                let what = "a 'total-cost' that does not begin with 0 is";
+                let what = "a 'total-cost' that does not start at 0 is";
                 self.formulas.findings.add(Finding::unsupported(node.span(), what));
             }
             Err(finding) => self.formulas.findings.add(*finding),
@@ -209,7 +210,7 @@ impl<'a> Initial<'_, 'a> {
     }
 }
 
-/// `(at 5 (p a))`, and not the predicate `at` with objects.
+/// Whether this is `(at 5 (p a))`, and not the predicate `at` with objects.
 fn is_timed(node: Node<'_>) -> bool {
     let mut parts = node.parts().skip(1);
     parts.next().and_then(Node::word).is_some_and(is_number)

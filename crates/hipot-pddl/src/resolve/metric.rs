@@ -1,4 +1,4 @@
-//! What plans are judged by.
+//! The metric: by cost or by length.
 
 use crate::diagnostics::{Finding, Findings, nearest};
 use crate::tree::Node;

@@ -1,8 +1,15 @@
-//! From trees to a task: sections are found, names become ids.
+//! From trees to a task: sections are found, and names become ids.
 //!
-//! Everything that is wrong is noted, and something harmless is put in its
-//! place, so that one mistake does not cause a second message. The task that
-//! comes out is of use only if nothing was noted.
+//! Every mistake is noted and replaced by something harmless, so that one
+//! mistake does not cause a second message. The resulting task is valid only if
+//! nothing was noted.
+//!
+//! Sections are resolved in the order in which they depend on each other,
+//! whatever their order in the file: types, constants, predicates and functions
+//! ([`Vocabulary`]), then rules and actions, and only then the problem's
+//! objects, so that the domain cannot name them. `Formulas` reads conditions,
+//! effects and costs; its methods are spread over `terms`, `conditions`,
+//! `effects` and `costs`.
 
 mod actions;
 mod conditions;
@@ -32,7 +39,7 @@ use sections::Definition;
 use terms::Formulas;
 use vocabulary::Vocabulary;
 
-/// The task of a domain and a problem; what is wrong is noted.
+/// The task of a domain and a problem; mistakes are noted.
 pub(crate) fn resolve(
     domain: &Tree,
     problem: &Tree,

@@ -1,4 +1,4 @@
-//! Tables of declared names, and what a name may look like.
+//! Tables of declared names, and the words that may be names.
 
 use std::collections::HashMap;
 
@@ -9,9 +9,9 @@ use crate::tree::Node;
 /// Words that begin conditions and effects.
 pub(super) const CONNECTIVES: [&str; 7] = ["and", "or", "not", "imply", "exists", "forall", "when"];
 
-/// What a name is the name of.
+/// What a name stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum NameKind {
     Type,
     Constant,
     Object,
@@ -20,7 +20,7 @@ pub(super) enum What {
     Action,
 }
 
-impl What {
+impl NameKind {
     pub(super) fn noun(self) -> &'static str {
         match self {
             Self::Type => "type",
@@ -37,7 +37,7 @@ impl What {
         format!("{article} {}", self.noun())
     }
 
-    /// Whether this word has another meaning where the name would stand.
+    /// Whether this word means something else where the name would stand.
     fn is_reserved(self, word: &str) -> bool {
         match self {
             Self::Type => word == "either",
@@ -48,8 +48,7 @@ impl What {
     }
 }
 
-/// What each name stands for, and where it was declared unless it is built
-/// in.
+/// The id of each name, and where it was declared unless it is built in.
 pub(super) struct Names<'a, Id> {
     ids: HashMap<&'a str, (Id, Option<Span>)>,
 }
@@ -67,18 +66,22 @@ impl<'a, Id: Copy> Names<'a, Id> {
         self.ids.insert(name, (id, span));
     }
 
-    /// A known name that is like this one.
+    /// The known name that is most like this one, if any.
     pub(super) fn nearest(&self, name: &str, findings: &Findings) -> Option<&'a str> {
         findings.may_suggest().then(|| nearest(name, self.ids.keys().copied())).flatten()
     }
 }
 
-/// A name that is being declared.
-pub(super) fn new_name<'a>(node: Node<'a>, what: What, findings: &mut Findings) -> Option<&'a str> {
+/// Reads a name that is being declared.
+pub(super) fn new_name<'a>(
+    node: Node<'a>,
+    kind: NameKind,
+    findings: &mut Findings,
+) -> Option<&'a str> {
     let help = match node.word() {
-        Some(word) if what.is_reserved(word) => {
-            let message = format!("{} cannot be the name of {}", quote(word), what.with_article());
-            let help = "this word has a meaning of its own";
+        Some(word) if kind.is_reserved(word) => {
+            let message = format!("{} cannot be the name of {}", quote(word), kind.with_article());
+            let help = "this word is reserved";
             findings.add(Finding::wrong(node.span(), message).with_help(help));
             return None;
         }
@@ -88,7 +91,7 @@ pub(super) fn new_name<'a>(node: Node<'a>, what: What, findings: &mut Findings) 
         },
         None => None,
     };
-    let message = format!("expected the name of {}, found {}", what.with_article(), node.found());
+    let message = format!("expected the name of {}, found {}", kind.with_article(), node.found());
     let finding = Finding::wrong(node.mark_span(), message);
     findings.add(if let Some(help) = help { finding.with_help(help) } else { finding });
     None
@@ -104,8 +107,8 @@ fn unusual_beginning(word: &str) -> Option<&'static str> {
     }
 }
 
-/// Says that a name was declared before.
+/// Reports a name that was declared before.
 pub(super) fn declared_twice(what: &str, name: &str, span: Span, before: Option<Span>) -> Finding {
     let message = format!("the {what} {} is declared twice", quote(name));
-    Finding::wrong(span, message).with_declaration(before, "declared here before")
+    Finding::wrong(span, message).with_declaration(before, "first declared here")
 }

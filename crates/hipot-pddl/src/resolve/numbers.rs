@@ -1,4 +1,4 @@
-//! Numbers that are costs.
+//! Numbers, which in a classical task are costs.
 
 use crate::ast::MAX_COST;
 use crate::diagnostics::{Finding, quote};
@@ -9,8 +9,8 @@ pub(super) fn is_number(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit()) && word.parse::<f64>().is_ok()
 }
 
-/// A natural number, perhaps written with zeros behind a decimal point.
-/// Other numbers are unsupported, other words wrong.
+/// A natural number, perhaps with zeros after a decimal point. Other numbers
+/// are unsupported; words that are not numbers are mistakes.
 pub(super) fn natural(word: &str, span: Span) -> Result<u64, Box<Finding>> {
     let unsigned = word.strip_prefix(['-', '+']).unwrap_or(word);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
@@ -24,7 +24,7 @@ pub(super) fn natural(word: &str, span: Span) -> Result<u64, Box<Finding>> {
         return Err(Box::new(Finding::unsupported(span, "negative costs are")));
     }
     if fraction.bytes().any(|byte| byte != b'0') {
-        return Err(Box::new(Finding::unsupported(span, "costs that are not integers are")));
+        return Err(Box::new(Finding::unsupported(span, "non-integer costs are")));
     }
     let whole = whole.trim_start_matches('0');
     match if whole.is_empty() { Ok(0) } else { whole.parse() } {
@@ -33,9 +33,9 @@ pub(super) fn natural(word: &str, span: Span) -> Result<u64, Box<Finding>> {
     }
 }
 
-/// Says that a cost is too large.
+/// Reports a cost that is too large.
 pub(super) fn too_large(span: Span) -> Finding {
-    Finding::wrong(span, format!("this cost is too large, at most {MAX_COST} is possible"))
+    Finding::wrong(span, format!("this cost is too large; the maximum is {MAX_COST}"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::File;
 use crate::tree::Node;
 
-use super::names::{Names, What, declared_twice, new_name};
+use super::names::{NameKind, Names, declared_twice, new_name};
 use super::typed_list::groups;
 use super::types::Types;
 
@@ -31,26 +31,26 @@ impl<'a> Objects<'a> {
         file: File,
         findings: &mut Findings,
     ) {
-        let what = match file {
-            File::Domain => What::Constant,
-            File::Problem => What::Object,
+        let kind = match file {
+            File::Domain => NameKind::Constant,
+            File::Problem => NameKind::Object,
         };
         for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
             let of_types = types.of(&group, findings);
             for node in group.names {
-                self.add(node, what, &of_types, findings);
+                self.add(node, kind, &of_types, findings);
             }
         }
     }
 
-    fn add(&mut self, node: Node<'a>, what: What, types: &[TypeId], findings: &mut Findings) {
-        let Some(name) = new_name(node, what, findings) else { return };
+    fn add(&mut self, node: Node<'a>, kind: NameKind, types: &[TypeId], findings: &mut Findings) {
+        let Some(name) = new_name(node, kind, findings) else { return };
         if let Some((id, before)) = self.names.get(name) {
             let is_constant = before.is_some_and(|before| before.file != node.span().file);
             if !is_constant {
-                findings.add(declared_twice(what.noun(), name, node.span(), before));
+                findings.add(declared_twice(kind.noun(), name, node.span(), before));
             } else if self.list[id.index()].types != types {
-                let message = format!("{} is a constant of another type", quote(name));
+                let message = format!("{} is already a constant of another type", quote(name));
                 let finding = Finding::wrong(node.span(), message);
                 findings.add(finding.with_declaration(before, "declared here"));
             }
@@ -64,8 +64,8 @@ impl<'a> Objects<'a> {
         }
     }
 
-    /// Whether the object has one of these types; where a type is not known
-    /// because of a mistake elsewhere, it does.
+    /// Whether the object has one of these types. It counts as having them if a
+    /// type is unknown because of a mistake elsewhere.
     pub(super) fn belongs(&self, object: ObjectId, to: &[TypeId], types: &Types<'_>) -> bool {
         let own = &self.list[object.index()].types;
         own.is_empty()
@@ -73,8 +73,8 @@ impl<'a> Objects<'a> {
             || own.iter().any(|&own| to.iter().any(|&to| types.hierarchy.is_below(own, to)))
     }
 
-    /// Whether an object can belong to both sides; where a type is not known
-    /// because of a mistake elsewhere, it can.
+    /// Whether an object can have a type of `left` and one of `right`. It
+    /// counts as able to if a type is unknown because of a mistake elsewhere.
     pub(super) fn meet(&self, left: &[TypeId], right: &[TypeId], types: &Types<'_>) -> bool {
         left.is_empty()
             || right.is_empty()

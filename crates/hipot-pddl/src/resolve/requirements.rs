@@ -1,5 +1,4 @@
-//! The requirements. None needs to be declared; those that hipot cannot meet
-//! are refused.
+//! Requirements. None needs to be declared; unsupported ones are refused.
 
 use crate::diagnostics::{Finding, Findings, nearest, quote};
 

@@ -69,8 +69,8 @@ fn rule<'a>(
 }
 
 impl<'a> Formulas<'_, 'a> {
-    /// Where the head of a rule gives no types at all, those of the
-    /// predicate's declaration are meant.
+    /// If the head of a rule gives no types at all, its variables have those of
+    /// the predicate's declaration.
     fn adopt_types(&mut self, predicate: PredicateId, head: Node<'a>, entered: &[VariableId]) {
         if head.parts().any(|part| part.word() == Some("-")) {
             return;

@@ -12,12 +12,12 @@ use super::typed_list::groups;
 use super::types::Types;
 
 /// All variables of an action, a rule or the goal, and those that are visible
-/// at a place.
+/// at the current place.
 #[derive(Default)]
 pub(super) struct Scope<'a> {
     pub(super) variables: Vec<Variable>,
     declared: Vec<(&'a str, Span)>,
-    /// Whether declarations could not be read, so that names may be missing.
+    /// Whether a declaration could not be read, so that names may be missing.
     is_incomplete: bool,
     /// For each name its variables, the innermost last.
     visible: HashMap<&'a str, Vec<VariableId>>,
@@ -49,7 +49,8 @@ impl<'a> Scope<'a> {
         entered
     }
 
-    /// Says that declarations could not be read.
+    /// Records that a declaration could not be read: unknown variables are no
+    /// longer reported.
     pub(super) fn forgive(&mut self) {
         self.is_incomplete = true;
     }
@@ -58,7 +59,7 @@ impl<'a> Scope<'a> {
         self.is_incomplete
     }
 
-    /// Makes variables invisible again, those that were entered last.
+    /// Makes the variables that were entered last invisible again.
     pub(super) fn leave(&mut self, entered: &[VariableId]) {
         for id in entered {
             let (name, _) = self.declared[id.index()];
@@ -77,15 +78,15 @@ impl<'a> Scope<'a> {
         self.declared[id.index()].1
     }
 
-    /// A visible variable with a name like this one.
+    /// The visible variable whose name is most like this one, if any.
     pub(super) fn nearest(&self, name: &str, findings: &Findings) -> Option<&'a str> {
         let visible = self.visible.iter().filter(|(_, ids)| !ids.is_empty());
         findings.may_suggest().then(|| nearest(name, visible.map(|(name, _)| *name))).flatten()
     }
 }
 
-/// The parameters of a predicate or a function. Their names say nothing, and
-/// may repeat, as they do in tasks of the competitions.
+/// The parameters of a predicate or a function. Their names do not matter and
+/// may repeat, as they do in competition tasks.
 pub(super) fn parameters<'a>(
     list: impl IntoIterator<Item = Node<'a>>,
     types: &Types<'a>,
@@ -95,8 +96,8 @@ pub(super) fn parameters<'a>(
     variables.into_iter().map(|(_, _, variable)| variable).collect()
 }
 
-/// The variables of a typed list. What is not a variable is noted, and stays
-/// in the list so that their number is right.
+/// The variables of a typed list. Anything else is noted and stays in the list,
+/// so that the number of parameters is right.
 fn typed_variables<'a>(
     list: impl IntoIterator<Item = Node<'a>>,
     types: &Types<'a>,

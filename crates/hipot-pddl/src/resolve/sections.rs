@@ -1,4 +1,4 @@
-//! The two definitions and their sections.
+//! The two definitions, domain and problem, and their sections.
 
 use crate::diagnostics::{Finding, Findings, nearest, quote};
 use crate::source::{File, Span};
@@ -10,46 +10,47 @@ const DOMAIN_SECTIONS: [&str; 7] =
 const PROBLEM_SECTIONS: [&str; 7] =
     [":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length"];
 
-const REPEATED: [&str; 2] = [":derived", ":action"];
+/// Sections that may appear more than once.
+const REPEATABLE: [&str; 2] = [":derived", ":action"];
 
-/// Sections of PDDL and its relatives that are not supported.
+/// Unsupported sections of PDDL and of related languages.
 const UNSUPPORTED: [(&str, &str); 9] = [
     (":durative-action", "durative actions are"),
-    (":constraints", "constraints on plans are"),
+    (":constraints", "trajectory constraints are"),
     (":process", "processes are"),
     (":event", "events are"),
-    (":axiom", "axioms of early PDDL are"),
+    (":axiom", "':axiom' sections of early PDDL are"),
     (":safety", "safety constraints are"),
-    (":method", "tasks with methods are"),
-    (":task", "tasks with methods are"),
-    (":htn", "tasks with methods are"),
+    (":method", "hierarchical tasks (HTN) are"),
+    (":task", "hierarchical tasks (HTN) are"),
+    (":htn", "hierarchical tasks (HTN) are"),
 ];
 
 /// A domain or a problem.
 pub(super) struct Definition<'a> {
     pub(super) name: &'a str,
     name_span: Span,
-    /// Keywords that appear once, and the lists that begin with them.
+    /// The sections that appear at most once, by keyword.
     single: Vec<(&'a str, Node<'a>)>,
-    /// The same for keywords that may appear often.
+    /// The sections that may appear more than once, with their keywords.
     repeated: Vec<(&'a str, Node<'a>)>,
     /// The closing parenthesis.
     close: Span,
 }
 
 impl<'a> Definition<'a> {
-    /// The section with this keyword, if there is one.
+    /// The section with this keyword, if any.
     pub(super) fn section(&self, keyword: &str) -> Option<Node<'a>> {
         let found = self.single.iter().find(|(head, _)| *head == keyword);
         found.map(|&(_, node)| node)
     }
 
-    /// All sections with this keyword, which may appear often.
+    /// All sections with this keyword, which may appear more than once.
     pub(super) fn all(&self, keyword: &str) -> impl Iterator<Item = Node<'a>> {
         self.repeated.iter().filter(move |(head, _)| *head == keyword).map(|&(_, node)| node)
     }
 
-    /// A section that must be there.
+    /// The section with this keyword; it is reported if it is missing.
     pub(super) fn required(&self, keyword: &str, findings: &mut Findings) -> Option<Node<'a>> {
         let section = self.section(keyword);
         if section.is_none() {
@@ -59,7 +60,7 @@ impl<'a> Definition<'a> {
         section
     }
 
-    /// The one part of a section that must be there; `what` it is.
+    /// The only part of a required section; `what` names it in messages.
     pub(super) fn only_part(
         &self,
         keyword: &str,
@@ -83,7 +84,7 @@ impl<'a> Definition<'a> {
     }
 }
 
-/// Both definitions, if both are there and belong together.
+/// Both definitions, unless one is missing.
 pub(super) fn definitions<'a>(
     domain: &'a Tree,
     problem: &'a Tree,
@@ -120,7 +121,7 @@ fn definition<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option
     let (mut single, mut repeated) = (Vec::new(), Vec::new());
     for node in root.parts().skip(2) {
         match keyword(node, file, &single, findings) {
-            Some(keyword) if REPEATED.contains(&keyword) => repeated.push((keyword, node)),
+            Some(keyword) if REPEATABLE.contains(&keyword) => repeated.push((keyword, node)),
             Some(keyword) => single.push((keyword, node)),
             None => {}
         }
@@ -154,7 +155,7 @@ fn name<'a>(root: Node<'a>, file: File, findings: &mut Findings) -> Option<(&'a 
     }
 }
 
-/// The keyword of a section, if it is to be read.
+/// The keyword of a section, unless the section is to be ignored.
 fn keyword<'a>(
     node: Node<'a>,
     file: File,
@@ -174,7 +175,7 @@ fn keyword<'a>(
     }
     let before = before.iter().find(|(keyword, _)| *keyword == head);
     let Some((_, before)) = before else { return Some(head) };
-    let finding = Finding::wrong(node.head_span(), format!("a second section {}", quote(head)));
+    let finding = Finding::wrong(node.head_span(), format!("a second {} section", quote(head)));
     findings.add(finding.with_note(before.head_span(), "the first one is here"));
     None
 }
@@ -208,7 +209,7 @@ fn meant_section(head: &str, file: File) -> Option<&'static str> {
     nearest(head, of_file(file)).or_else(|| nearest(&format!(":{head}"), of_file(file)))
 }
 
-/// A section that does not belong into this file.
+/// Reports a section that does not belong in this file.
 fn foreign_section(head: &str, span: Span, meant: Option<&str>, file: File) -> Finding {
     if let Some(what) = unsupported(head) {
         return Finding::unsupported(span, what);
@@ -218,8 +219,8 @@ fn foreign_section(head: &str, span: Span, meant: Option<&str>, file: File) -> F
         File::Problem => ("problem", "domain"),
     };
     if of_other_file(file).contains(&head) {
-        let message = format!("a {own} has no section {}", quote(head));
-        let help = format!("this section belongs into the {other}");
+        let message = format!("a {own} has no {} section", quote(head));
+        let help = format!("this section belongs in the {other}");
         return Finding::wrong(span, message).with_suggestion_or(meant, &help);
     }
     let help = format!("the sections of a {own} are {}", of_file(file).join(", "));

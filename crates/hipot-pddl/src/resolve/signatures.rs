@@ -1,4 +1,4 @@
-//! Predicates and functions with their parameters.
+//! Predicates and functions, with their parameters.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use crate::diagnostics::{Finding, Findings};
 use crate::source::Span;
 use crate::tree::Node;
 
-use super::names::{Names, What, declared_twice, new_name};
+use super::names::{NameKind, Names, declared_twice, new_name};
 use super::scope::parameters;
 use super::typed_list::groups;
 use super::types::Types;
 
-/// The one function that actions change.
+/// The only function that actions change.
 pub(super) const TOTAL_COST: &str = "total-cost";
 
-/// What may stand behind a name.
+/// The terms that a predicate or a function takes.
 #[derive(Clone, Copy)]
 pub(super) struct Signature<'r> {
     /// `predicate` or `function`.
@@ -34,7 +34,7 @@ pub(super) struct Predicates<'a> {
 }
 
 impl<'a> Predicates<'a> {
-    /// The predicates of the section `:predicates`, and equality.
+    /// The predicates of the section `:predicates`, after equality.
     pub(super) fn declare(
         section: Option<Node<'a>>,
         types: &Types<'a>,
@@ -54,7 +54,7 @@ impl<'a> Predicates<'a> {
     }
 
     fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
-        let Some((name, span)) = declared_name(node, What::Predicate, findings) else { return };
+        let Some((name, span)) = declared_name(node, NameKind::Predicate, findings) else { return };
         if let Some((_, before)) = self.names.get(name) {
             findings.add(declared_twice("predicate", name, span, before));
             return;
@@ -74,7 +74,7 @@ impl<'a> Predicates<'a> {
 /// The numeric functions of a task.
 pub(super) struct Functions<'a> {
     pub(super) list: Vec<Function>,
-    /// Does not have `total-cost`.
+    /// The names of the functions, except `total-cost`.
     pub(super) names: Names<'a, FunctionId>,
     /// Where `total-cost` was declared.
     pub(super) total_cost: Option<Span>,
@@ -101,7 +101,7 @@ impl<'a> Functions<'a> {
     }
 
     fn add(&mut self, node: Node<'a>, types: &Types<'a>, findings: &mut Findings) {
-        let Some((name, span)) = declared_name(node, What::Function, findings) else { return };
+        let Some((name, span)) = declared_name(node, NameKind::Function, findings) else { return };
         let parameters = parameters(node.parts().skip(1), types, findings);
         let before = self.names.get(name).map(|(_, span)| span);
         let is_total_cost = name == TOTAL_COST;
@@ -128,14 +128,14 @@ impl<'a> Functions<'a> {
 /// The name in `(NAME ?x - t …)`.
 fn declared_name<'a>(
     node: Node<'a>,
-    what: What,
+    kind: NameKind,
     findings: &mut Findings,
 ) -> Option<(&'a str, Span)> {
     let Some(first) = node.parts().next() else {
         let message =
-            format!("expected a {} such as '(name ?x)', found {}", what.noun(), node.found());
+            format!("expected a {} such as '(name ?x)', found {}", kind.noun(), node.found());
         findings.add(Finding::wrong(node.span(), message));
         return None;
     };
-    Some((new_name(first, what, findings)?, first.span()))
+    Some((new_name(first, kind, findings)?, first.span()))
 }

@@ -1,4 +1,4 @@
-//! Terms, and atoms made of them.
+//! Terms, and the atoms made of them.
 
 use crate::ast::{Atom, Cost, ObjectId, Term, TypeId, VariableId};
 use crate::diagnostics::{Finding, Findings, nearest, quote};
@@ -15,7 +15,7 @@ pub(super) struct Formulas<'r, 'a> {
     pub(super) vocabulary: &'r Vocabulary<'a>,
     pub(super) findings: &'r mut Findings,
     pub(super) scope: Scope<'a>,
-    /// By how much the action increases the total cost.
+    /// The increases of the total cost found so far.
     pub(super) cost: Vec<Cost>,
 }
 
@@ -24,7 +24,7 @@ impl<'r, 'a> Formulas<'r, 'a> {
         Self { vocabulary, findings, scope: Scope::default(), cost: Vec::new() }
     }
 
-    /// An atom whose head is known to be a word.
+    /// Reads an atom, whose head must be a word.
     pub(super) fn atom(&mut self, node: Node<'a>) -> Option<Atom> {
         let vocabulary = self.vocabulary;
         let name = node.head()?;
@@ -36,15 +36,15 @@ impl<'r, 'a> Formulas<'r, 'a> {
         Some(Atom { predicate, terms })
     }
 
-    /// Notes that there is no such predicate, once for each name.
+    /// Reports an unknown predicate, once for each name.
     pub(super) fn unknown_predicate(&mut self, name: &str, node: Node<'a>) {
         if self.findings.is_new("predicate", name) {
-            let finding = self.no_predicate(name, node);
+            let finding = self.unknown_predicate_finding(name, node);
             self.findings.add(finding);
         }
     }
 
-    fn no_predicate(&self, name: &str, node: Node<'a>) -> Finding {
+    fn unknown_predicate_finding(&self, name: &str, node: Node<'a>) -> Finding {
         let span = node.head_span();
         if name.starts_with('?') {
             let message = format!("expected a predicate, found the variable {}", quote(name));
@@ -62,7 +62,8 @@ impl<'r, 'a> Formulas<'r, 'a> {
             .with_suggestion_or(suggestion, "it is not declared in ':predicates'")
     }
 
-    /// The terms of `(NAME TERM …)`, checked against the signature.
+    /// Reads the terms of `(NAME TERM …)` and checks them against the
+    /// signature.
     pub(super) fn terms<T>(
         &mut self,
         node: Node<'a>,
@@ -82,7 +83,7 @@ impl<'r, 'a> Formulas<'r, 'a> {
         Some(terms).filter(|terms| terms.len() == expected)
     }
 
-    /// An object or a variable that can have one of these types.
+    /// Reads an object or a variable that can have one of these types.
     pub(super) fn term(
         &mut self,
         node: Node<'a>,
@@ -125,7 +126,7 @@ impl<'r, 'a> Formulas<'r, 'a> {
         Some(id)
     }
 
-    /// An object that has one of these types.
+    /// Reads an object that has one of these types.
     pub(super) fn object(
         &mut self,
         node: Node<'a>,
@@ -168,7 +169,8 @@ impl<'r, 'a> Formulas<'r, 'a> {
         }
         let later = self.vocabulary.objects_of_problem.into_iter().flat_map(Node::parts);
         if self.findings.may_suggest() && later.clone().any(|part| part.word() == Some(name)) {
-            return finding.with_help("objects of the problem are unknown here, only ':constants'");
+            return finding
+                .with_help("the domain can name only ':constants', not objects of the problem");
         }
         let suggestion = self.vocabulary.objects.names.nearest(name, self.findings);
         finding.with_suggestion_or(
@@ -195,7 +197,7 @@ fn declaration(finding: Finding, signature: Signature<'_>) -> Finding {
     finding.with_declaration(signature.declared, &text)
 }
 
-/// Says that there are too many or too few arguments.
+/// Reports too many or too few arguments.
 pub(super) fn wrong_arity(node: Node<'_>, signature: Signature<'_>, found: usize) -> Finding {
     let Signature { kind, name, parameters, .. } = signature;
     let expected = match parameters.len() {

@@ -3,11 +3,11 @@
 use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
-/// Names, and the type that is written behind them.
+/// Names, and the type written after them.
 pub(super) struct Group<'a> {
     pub(super) names: Vec<Node<'a>>,
     pub(super) of_type: Option<Node<'a>>,
-    /// Whether there should be a type, but it could not be read.
+    /// Whether a type was started but could not be read.
     pub(super) is_broken: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn groups<'a>(
     groups
 }
 
-/// Notes what is missing around a `-`.
+/// Reports what is missing around a `-`.
 fn check(dash: Node<'_>, of_type: Option<Node<'_>>, names: &[Node<'_>], findings: &mut Findings) {
     let word = dash.word().unwrap_or_default();
     if word != "-" {

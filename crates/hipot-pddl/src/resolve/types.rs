@@ -1,21 +1,22 @@
 //! Types and their hierarchy.
 //!
-//! A type that is named only as the parent of another is declared by that.
-//! Types form a graph without cycles: `either` gives a type several parents.
+//! Naming a type as the parent of another declares it. Types form a graph
+//! without cycles, not always a tree: `either` gives a type several parents.
 
 use crate::ast::{Type, TypeId};
 use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
 use super::hierarchy::{Hierarchy, children};
-use super::names::{Names, What, declared_twice, new_name};
+use super::names::{NameKind, Names, declared_twice, new_name};
 use super::typed_list::{Group, groups};
 
-/// How many types a message names.
-const MOST_SHOWN: usize = 6;
+/// The number of types that a message names.
+const MAX_SHOWN: usize = 6;
 
-/// The most types in one `either`: each object may have as many.
-const MOST_ALTERNATIVES: usize = 100;
+/// The number of types in the largest `either`. Every object may have this
+/// many types, so a limit keeps hostile files small.
+const MAX_ALTERNATIVES: usize = 100;
 
 /// A type, and where it is declared.
 type Declaration<'a> = (TypeId, Node<'a>);
@@ -70,9 +71,9 @@ impl<'a> Types<'a> {
         groups.iter().map(&mut declare).collect()
     }
 
-    /// The declared type; `first` has what stood behind the `-` when each
-    /// type was first declared. A second declaration is fine where only one of
-    /// both says something, as in a task of the competitions.
+    /// The declared type. `first` holds what followed the `-` when each type
+    /// was first declared. A second declaration is fine if only one of the two
+    /// names a parent, as in a competition task.
     fn add(
         &mut self,
         node: Node<'a>,
@@ -80,7 +81,7 @@ impl<'a> Types<'a> {
         first: &mut Vec<Option<Node<'a>>>,
         findings: &mut Findings,
     ) -> Option<TypeId> {
-        let name = new_name(node, What::Type, findings)?;
+        let name = new_name(node, NameKind::Type, findings)?;
         let Some((id, before)) = self.names.get(name) else {
             first.push(of_type);
             return Some(self.push(name, node));
@@ -100,12 +101,12 @@ impl<'a> Types<'a> {
         id
     }
 
-    /// The types after the `-` in the section `:types`; those that are not
-    /// declared on their own are declared here.
+    /// The types after a `-` in the section `:types`. Those without a
+    /// declaration of their own are declared here.
     fn parents(&mut self, of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<TypeId> {
         let mut parents = Vec::new();
         for node in alternatives(of_type, findings) {
-            let Some(name) = new_name(node, What::Type, findings) else { continue };
+            let Some(name) = new_name(node, NameKind::Type, findings) else { continue };
             let known = self.names.get(name).map(|(id, _)| id);
             parents.push(known.unwrap_or_else(|| self.push(name, node)));
         }
@@ -120,8 +121,8 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// The types of a group outside the section `:types`: `object` where
-    /// nothing is written, none where nothing known is.
+    /// The types of a group outside the section `:types`: `object` if no type
+    /// is written, and none if no known type is.
     pub(super) fn of(&self, group: &Group<'a>, findings: &mut Findings) -> Vec<TypeId> {
         if group.of_type.is_none() && !group.is_broken {
             return vec![TypeId::OBJECT];
@@ -150,9 +151,9 @@ impl<'a> Types<'a> {
         found
     }
 
-    /// The types' names joined, for messages.
+    /// The names of the types, for messages.
     pub(super) fn show(&self, types: &[TypeId]) -> String {
-        let shown = types.iter().take(MOST_SHOWN);
+        let shown = types.iter().take(MAX_SHOWN);
         let names: Vec<_> = shown.map(|&id| self.quoted(id)).collect();
         names.join(" or ")
     }
@@ -161,7 +162,7 @@ impl<'a> Types<'a> {
         quote(&self.list[id.index()].name)
     }
 
-    /// Notes one cycle, if there is any.
+    /// Reports one cycle, if any.
     fn check_cycles(&self, declared: &[Declaration<'a>], findings: &mut Findings) {
         let is_cyclic = self.in_cycles();
         let Some(start) = is_cyclic.iter().position(|&is_cyclic| is_cyclic) else {
@@ -171,7 +172,7 @@ impl<'a> Types<'a> {
             let parents = &self.list[id.index()].parents;
             parents.iter().copied().find(|parent| is_cyclic[parent.index()]).unwrap_or(id)
         };
-        // After so many steps the walk is inside a cycle.
+        // After this many steps the walk is inside a cycle.
         let inside = (0..is_cyclic.len()).fold(TypeId::new(start), |id, _| next(id));
         let mut is_inside = vec![false; is_cyclic.len()];
         let mut id = inside;
@@ -181,7 +182,7 @@ impl<'a> Types<'a> {
         if let Some(&(first, node)) = declared.iter().find(|(id, _)| is_inside[id.index()]) {
             let mut names = vec![self.quoted(first)];
             let mut id = next(first);
-            while id != first && names.len() < MOST_SHOWN {
+            while id != first && names.len() < MAX_SHOWN {
                 names.push(self.quoted(id));
                 id = next(id);
             }
@@ -190,7 +191,7 @@ impl<'a> Types<'a> {
                 "cyclic types: {}",
                 names.join(", which is below ").replacen(", which", "", 1)
             );
-            let help = "a type behind '-' belongs to all names since the last such type";
+            let help = "the type after a '-' applies to all names since the previous type";
             findings.add(Finding::wrong(node.span(), message).with_help(help));
         }
     }
@@ -225,8 +226,8 @@ fn alternatives<'a>(of_type: Option<Node<'a>>, findings: &mut Findings) -> Vec<N
         findings.add(Finding::wrong(node.mark_span(), message));
         return Vec::new();
     }
-    if types.len() > MOST_ALTERNATIVES {
-        let what = format!("'either' with more than {MOST_ALTERNATIVES} types is");
+    if types.len() > MAX_ALTERNATIVES {
+        let what = format!("'either' with more than {MAX_ALTERNATIVES} types is");
         findings.add(Finding::unsupported(node.head_span(), what));
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! The names that a task declares.
+//! The types, objects, predicates and functions that a task declares.
 
 use crate::diagnostics::Findings;
 use crate::source::File;

@@ -1,4 +1,8 @@
-//! From tokens to a tree, or to what is wrong with the parentheses.
+//! From tokens to a tree, or to a message about the parentheses.
+//!
+//! Counting parentheses finds a missing one only at the end of the file, far
+//! from the mistake. But keywords occur only in the outer two levels, so the
+//! first keyword that is deeper shows where a parenthesis is missing.
 
 use crate::clean::clean;
 use crate::diagnostics::{Finding, Findings, quote};
@@ -7,14 +11,14 @@ use crate::source::{File, Source, Span};
 
 use super::{Entry, Tree};
 
-/// How deep lists may be nested.
+/// The depth of the deepest list.
 const MAX_DEPTH: usize = 200;
 
-/// The longest file that places of 32 bits can describe.
+/// The length of the longest file whose places fit into 32 bits.
 const MAX_LENGTH: usize = u32::MAX as usize - 1;
 
-/// Keywords of lists inside a section, `:length`.
-const INNER: [&str; 2] = [":serial", ":parallel"];
+/// Keywords inside a section: those of `:length`.
+const INNER_KEYWORDS: [&str; 2] = [":serial", ":parallel"];
 
 /// Reads a file that consists of one list.
 pub(crate) fn read(file: File, source: &Source, findings: &mut Findings) -> Option<Tree> {
@@ -45,11 +49,11 @@ struct Builder {
     entries: Vec<Entry>,
     /// The lists that are not closed yet, outermost first.
     open: Vec<u32>,
-    /// The first keyword that shows a missing parenthesis.
+    /// The first keyword that shows that a parenthesis is missing.
     misplaced: Option<Misplaced>,
 }
 
-/// A keyword where none can be.
+/// A keyword where no keyword can be.
 struct Misplaced {
     keyword: Span,
     /// The list that should have been closed before it.
@@ -67,7 +71,7 @@ impl Builder {
         let Token { kind, start, end } = token;
         match kind {
             Kind::Open if self.open.len() == MAX_DEPTH => {
-                let message = format!("more than {MAX_DEPTH} parentheses inside each other");
+                let message = format!("more than {MAX_DEPTH} nested parentheses");
                 return Err(Box::new(Finding::wrong(self.span(token), message)));
             }
             Kind::Open => {
@@ -112,20 +116,20 @@ impl Builder {
         let opened = Span { file: self.file, start: first.start, end: first.start + 1 };
         let after = "unexpected text after the end of the definition";
         let finding = match token.kind {
-            Kind::Close => Finding::wrong(span, "a closing parenthesis too many"),
+            Kind::Close => Finding::wrong(span, "one closing parenthesis too many"),
             Kind::Word => Finding::wrong(span, after),
             Kind::Open => Finding::wrong(span, after)
-                .with_help("is there a closing parenthesis too many before this place?"),
+                .with_help("is there one closing parenthesis too many before this?"),
         };
         finding.with_note(opened, "the definition opened here …").with_note(end, "… is closed here")
     }
 
-    /// Sections stand directly in the file's list, and other keywords directly
-    /// in a section; one that does not shows where a closing parenthesis is
-    /// missing.
+    /// Notes a keyword that is too deep. Sections are directly in the file's
+    /// list, and other keywords directly in a section; anything deeper shows
+    /// where a closing parenthesis is missing.
     fn note_misplaced(&mut self, token: Token, text: &str) {
         let word = &text[token.start as usize..token.end as usize];
-        let is_keyword = word.starts_with(':') && !INNER.contains(&word);
+        let is_keyword = word.starts_with(':') && !INNER_KEYWORDS.contains(&word);
         if !is_keyword || self.open.len() <= 2 || self.misplaced.is_some() {
             return;
         }
@@ -146,12 +150,11 @@ impl Builder {
         if let Some(Misplaced { keyword, open, is_section }) = self.misplaced {
             let (message, note) = if is_section {
                 let message =
-                    "a section inside another: a closing parenthesis is missing before it";
-                (message, "this section is still open there")
+                    "a section inside another section: a closing parenthesis is missing before it";
+                (message, "this section is still open at that point")
             } else {
-                let message =
-                    "a keyword inside of a list: a closing parenthesis is missing before it";
-                (message, "this list is still open there")
+                let message = "a keyword inside a list: a closing parenthesis is missing before it";
+                (message, "this list is still open at that point")
             };
             return Err(Box::new(Finding::wrong(keyword, message).with_note(open, note)));
         }

@@ -1,9 +1,9 @@
 //! Nested lists of words, in one array.
 //!
-//! An entry stands before its parts, and says where the entries after all of
-//! its parts begin: going to the next sibling is one step, and neither
-//! building the tree nor dropping it recurses. The depth is limited, so that
-//! those who read the tree may recurse.
+//! An entry comes before its parts, and says where the entries after all of its
+//! parts begin. So the next sibling is one step away, and neither building the
+//! tree nor dropping it recurses. The depth is limited, so that code that reads
+//! the tree may recurse.
 
 mod build;
 
@@ -76,7 +76,7 @@ impl<'a> Node<'a> {
         self.parts().next()?.word()
     }
 
-    /// The place of the head, or the opening parenthesis if there is none.
+    /// The place of the head or, without one, of the opening parenthesis.
     pub(crate) fn head_span(self) -> Span {
         match self.parts().next() {
             Some(first) if first.word().is_some() => first.span(),
@@ -101,7 +101,7 @@ impl<'a> Node<'a> {
         Span { start: span.end - 1, ..span }
     }
 
-    /// What stands here, for "found …".
+    /// What this is, for messages such as "found …".
     pub(crate) fn found(self) -> String {
         match (self.word(), self.head()) {
             (Some(word), _) => quote(word),

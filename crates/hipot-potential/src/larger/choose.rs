@@ -1,88 +1,93 @@
-//! Which sets of variables come next, as far as they fit.
+//! Which sets of variables to add next, as far as they fit.
+//!
+//! Sets are added greedily in the order of their rank: by the weights of a known function for
+//! the first LP, by [price](super::price) later. A set is added together with its missing
+//! subsets if the predicted growth of the LP fits into the room that is left, and skipped
+//! otherwise. The growth is predicted from the number of table entries ([`Widths`]), times the
+//! number of nonzeros per entry in the last LP.
+//!
+//! That is an estimate, so only a part of the allowed size is used. Afterwards the exact size
+//! is [computed](crate::textbook::predict); while it is too large, the later half of the added
+//! sets is removed again.
 
 use std::collections::BTreeMap;
 
-use hipot_task::{Limits, Stop, Task, Value, VariableId};
+use hipot_lp::Size;
+use hipot_task::{Limits, Stop, Value, VariableId};
 
 use super::price::{Partners, Priced, Prices};
 use super::relaxed_plan::Use;
 use super::sets::{Sets, VariableSet};
 use super::width::Widths;
-use crate::feature::{Facts, Features, frequent_values};
-use crate::function::PotentialFunction;
-use crate::model::{Size, predict_with};
-use crate::optimize::Extent;
-use crate::pairs::Exclusions;
+use crate::certify::Certified;
+use crate::feature::{Features, frequent_values};
+use crate::normal_form::NormalForm;
+use crate::report::Extent;
+use crate::textbook::predict;
 
-/// About how many nonzeros there are for a table entry, before an LP tells.
+/// The approximate number of nonzeros per table entry, before an LP is known.
 const NONZEROS_PER_ENTRY: f64 = 3.0;
 
-/// What is aimed at of the size that is allowed: predictions may fall short.
-const AIM: f64 = 0.8;
+/// The share of the allowed size that is used: predictions may be too low.
+const TARGET_SHARE: f64 = 0.8;
 
-/// How many sets may be refused for their size before no more are tried.
-const MOST_REFUSED: usize = 100;
+/// The number of sets that may be too large before no more are tried.
+const MAX_REJECTED: usize = 100;
 
 /// Chooses sets of variables for a task, round by round.
-pub(super) struct Chooser<'a> {
-    task: &'a Task,
-    facts: Facts,
+pub(super) struct SetChooser<'a> {
+    normal: &'a NormalForm,
     references: Vec<Value>,
-    exclusions: Exclusions,
     dimension: usize,
     partners: Partners,
     widths: Widths,
     sets: Sets,
 }
 
-impl<'a> Chooser<'a> {
+impl<'a> SetChooser<'a> {
     pub(super) fn new(
-        task: &'a Task,
+        normal: &'a NormalForm,
         dimension: usize,
-        exclusions: Exclusions,
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(task);
-        // The values that are possible for each operator.
-        limits.reserve(8 * (task.operators().len() * facts.variable_count()) as u64)?;
-        let widths = Widths::new(task, &facts, &exclusions, limits)?;
-        let partners = Partners::new(task, &facts, limits)?;
-        let references = frequent_values(task);
-        let sets = Sets::default();
-        Ok(Self { task, facts, references, exclusions, dimension, partners, widths, sets })
+        // The sizes of the domains, for each operator.
+        let entries = normal.task().operators().len() * normal.facts().variable_count();
+        limits.reserve(8 * entries as u64)?;
+        let widths = Widths::new(normal, limits)?;
+        let partners = Partners::new(normal, limits)?;
+        let (references, sets) = (frequent_values(normal), Sets::default());
+        Ok(Self { normal, references, dimension, partners, widths, sets })
     }
 
-    pub(super) fn facts(&self) -> &Facts {
-        &self.facts
-    }
-
-    pub(super) fn exclusions(&self) -> &Exclusions {
-        &self.exclusions
-    }
-
-    /// How many sets of variables have features.
+    /// The numbers of sets of variables that have features.
     pub(super) fn extent(&self) -> Extent {
         Extent::Larger { pairs: self.sets.pairs(), sets: self.sets.larger().count() }
     }
 
-    /// All features, if the LP over them has at most so many nonzeros.
-    pub(super) fn all(&self, most: u64) -> Option<Features> {
-        let count = Features::complete_count(&self.facts, self.dimension);
-        if count > most || self.widths.entries_for_all() > most {
-            return None;
-        }
-        let features = Features::complete(self.facts.clone(), self.dimension, &self.references);
-        let size = predict_with(self.task, &features, &self.exclusions).ok()?;
-        (size.nonzeros <= most).then_some(features)
+    /// The features of the sets so far.
+    pub(super) fn features(&self) -> Features {
+        self.sets.features(self.normal.facts(), &self.references)
     }
 
-    /// The features to begin with: on all pairs of variables, or on those on
-    /// which `function` has the largest weights, if the LP has at most so many
-    /// nonzeros.
+    /// All features; `None` if the LP over them has more than `max_nonzeros`.
+    pub(super) fn all(&self, max_nonzeros: u64) -> Option<Features> {
+        let facts = self.normal.facts();
+        let count = Features::complete_count(facts, self.dimension);
+        if count > max_nonzeros || self.widths.entries_for_all() > max_nonzeros {
+            return None;
+        }
+        let features = Features::complete(facts.clone(), self.dimension, &self.references);
+        let size = predict(self.normal, &features).ok()?;
+        (size.nonzeros <= max_nonzeros).then_some(features)
+    }
+
+    /// The features to begin with, and the size of their LP: on the pairs of variables
+    /// on which `function` has the largest weights, as many as fit into `max_nonzeros`.
+    /// `None` if none fits.
     pub(super) fn begin(
         &mut self,
-        function: &PotentialFunction,
-        most: u64,
+        function: &Certified,
+        max_nonzeros: u64,
         limits: &Limits,
     ) -> Result<Option<(Features, Size)>, Stop> {
         let weights = pair_weights(function);
@@ -90,51 +95,53 @@ impl<'a> Chooser<'a> {
             weights.iter().map(|(it, &sum)| (it, sum)).collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
         let ranked = ranked.into_iter().map(|(pair, _)| pair.clone());
-        let room = Room { nonzeros: AIM * most as f64, per_entry: NONZEROS_PER_ENTRY };
+        let nonzeros = TARGET_SHARE * max_nonzeros as f64;
+        let room = Room { nonzeros, per_entry: NONZEROS_PER_ENTRY };
         let added = self.add(ranked, room, limits)?;
-        Ok(self.fitting(added, most))
+        Ok(self.fitting(added, max_nonzeros))
     }
 
     /// Adds the most promising sets of variables, so that the LP grows by about
-    /// `added` nonzeros and has at most `most`. `uses` is the relaxed plan of an LP
-    /// of this `size` over the features so far. `None` if none fits.
+    /// `growth.added` nonzeros and has at most `growth.max`. `uses` is the relaxed plan of the
+    /// LP over the features so far, which has this `size`. `None` if no set fits.
     pub(super) fn extend(
         &mut self,
-        uses: Vec<Use>,
+        uses: &[Use],
         state: &[Value],
         size: Size,
-        (added, most): (u64, u64),
+        growth: Growth,
         limits: &Limits,
     ) -> Result<Option<(Features, Size)>, Stop> {
-        let prices = Prices::new(self.task, &self.facts, uses, state);
+        let prices = Prices::new(self.normal, uses, state);
         let priced = prices.price(&self.sets, &self.partners, self.dimension, limits)?;
         log(&priced);
         let per_entry = size.nonzeros as f64 / self.widths.entries().max(1) as f64;
-        let room = Room { nonzeros: AIM * added as f64, per_entry: per_entry.max(1.0) };
+        let nonzeros = TARGET_SHARE * growth.added as f64;
+        let room = Room { nonzeros, per_entry: per_entry.max(1.0) };
         let added = self.add(priced.into_iter().map(|it| it.set), room, limits)?;
-        Ok(self.fitting(added, most))
+        Ok(self.fitting(added, growth.max))
     }
 
-    /// Adds sets of variables as long as there is room; those that were added.
+    /// Adds sets of variables as long as there is room; returns those that were added.
     fn add(
         &mut self,
         ranked: impl Iterator<Item = VariableSet>,
         mut room: Room,
         limits: &Limits,
     ) -> Result<Vec<VariableSet>, Stop> {
-        let (mut added, mut refused) = (Vec::new(), 0);
+        let (mut added, mut rejected) = (Vec::new(), 0);
         for set in ranked {
             limits.check()?;
             let missing = self.sets.missing(&set);
-            let features = missing.iter().map(|set| self.most_features(set)).sum::<f64>();
+            let features = missing.iter().map(|set| self.max_features(set)).sum::<f64>();
             let grown = self.widths.add(&missing, room.entries(features));
             if let Some(entries) = grown {
                 room.nonzeros -= features + entries as f64 * room.per_entry;
                 self.sets.extend(missing.iter().cloned());
                 added.extend(missing);
             } else {
-                refused += 1;
-                if refused > MOST_REFUSED {
+                rejected += 1;
+                if rejected > MAX_REJECTED {
                     break;
                 }
             }
@@ -142,18 +149,18 @@ impl<'a> Chooser<'a> {
         Ok(added)
     }
 
-    /// How many features a set of variables has at most.
-    fn most_features(&self, set: &[VariableId]) -> f64 {
-        set.iter().map(|&variable| (self.facts.domain_size(variable) - 1) as f64).product()
+    /// The number of features on a set of variables.
+    fn max_features(&self, set: &[VariableId]) -> f64 {
+        set.iter().map(|&variable| (self.normal.facts().domain_size(variable) - 1) as f64).product()
     }
 
-    /// The features so far and the size of their LP. Of the sets that were
-    /// `added` last, some go again if it has more than `most` nonzeros.
-    fn fitting(&mut self, mut added: Vec<VariableSet>, most: u64) -> Option<(Features, Size)> {
+    /// The features so far and the size of their LP. Removes some of the sets that were
+    /// `added` last if the LP has more than `max` nonzeros; `None` if all are removed.
+    fn fitting(&mut self, mut added: Vec<VariableSet>, max: u64) -> Option<(Features, Size)> {
         while !added.is_empty() {
-            let features = self.sets.features(&self.facts, &self.references);
-            match predict_with(self.task, &features, &self.exclusions) {
-                Ok(size) if size.nonzeros <= most => return Some((features, size)),
+            let features = self.features();
+            match predict(self.normal, &features) {
+                Ok(size) if size.nonzeros <= max => return Some((features, size)),
                 _ => self.sets.remove(added.split_off(added.len() / 2)),
             }
         }
@@ -161,15 +168,22 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// How much the LP may still grow.
+/// The number of nonzeros by which an LP may grow, and the number that it may have.
+#[derive(Clone, Copy)]
+pub(super) struct Growth {
+    pub(super) added: u64,
+    pub(super) max: u64,
+}
+
+/// By how much the LP may still grow.
 struct Room {
     nonzeros: f64,
-    /// How many nonzeros a table entry stands for.
+    /// The number of nonzeros per table entry.
     per_entry: f64,
 }
 
 impl Room {
-    /// How many table entries there may be besides so many features.
+    /// The number of table entries for which there is room besides the features.
     fn entries(&self, features: f64) -> u64 {
         #[expect(clippy::cast_sign_loss, reason = "it is not negative")]
         let entries = ((self.nonzeros - features) / self.per_entry).max(0.0) as u64;
@@ -178,7 +192,7 @@ impl Room {
 }
 
 /// The sum of the absolute weights on each pair of variables.
-fn pair_weights(function: &PotentialFunction) -> BTreeMap<VariableSet, f64> {
+fn pair_weights(function: &Certified) -> BTreeMap<VariableSet, f64> {
     let (features, weights) = (function.features(), function.weights());
     let mut sums: BTreeMap<VariableSet, f64> = BTreeMap::new();
     for feature in features.ids() {

@@ -1,115 +1,82 @@
 //! Features of three facts and more, chosen where they raise the bound.
 //!
 //! Over all features of some size k ≥ 3 the contexts of an operator are all
-//! joined, and Theorem 5's LP is exponential in the number of variables: it fits
-//! for tasks with few of them. There it is solved as it stands. Elsewhere
-//! features are chosen, as for pairs ([`on_demand`](crate::on_demand)):
+//! joined, and the LP of Theorem 5 is exponential in the number of variables. It
+//! is small enough for tasks with few variables, and is solved as it is there.
+//! Otherwise features are chosen in [rounds](crate::rounds), as for pairs:
 //!
-//! 1. The two-dimensional function comes first. It is certified, and nothing
-//!    below it is ever returned.
-//! 2. A first LP has all pairs of variables; or, if it becomes too large, those on
-//!    which that function has the largest weights.
+//! 1. The two-dimensional function comes first. It is certified, and no function
+//!    with a lower value is ever returned.
+//! 2. The first LP has the pairs of variables on which that function has the
+//!    largest weights, as many as fit.
 //! 3. Each round prices larger sets of variables against the dual solution
 //!    ([`price`]) and adds the most promising ones to the next LP, as long as its
-//!    size, predicted on the context-dependency graphs ([`width`]), stays inside
-//!    what the round, the budget and the time left allow.
+//!    size, predicted on the context-dependency graphs ([`width`]), stays within
+//!    the limits of the round, the budget and the remaining time.
 //!
-//! After each round there is a certified function, so limits may end the rounds
-//! anywhere; the best one counts. Whole sets of variables join, with all of their
-//! subsets, so that reference values lose nothing.
+//! There is a certified function after each round, so limits may end the rounds at
+//! any point; the best function is returned. A set of variables is added with all
+//! features on it and on all of its subsets, so dropping reference values loses
+//! nothing.
+//!
+//! Where this departs from the paper: the paper leaves open which features to use.
+//! The constraints are those of Theorem 5, unchanged.
 
 mod choose;
 mod price;
 mod relaxed_plan;
-mod rounds;
 mod sets;
+mod source;
 mod width;
 
-use std::sync::Arc;
+use hipot_task::Stop;
 
-use hipot_task::{Limits, Mutexes, Stop, TnfTask, Value};
+use self::choose::SetChooser;
+use self::source::{LargerSets, max_in_memory, max_in_time};
+use crate::complete::{Complete, better};
+use crate::feature_set::{FeatureLp, FeatureSet};
+use crate::optimizer::{Demand, Optimizer};
+use crate::report::{Error, Extent, Optimum, Report};
+use crate::rounds::Rounds;
 
-use self::choose::Chooser;
-use self::rounds::Rounds;
-use crate::feature::Features;
-use crate::function::PotentialFunction;
-use crate::optimize::{
-    Error, Extent, Optimized, Params, Report, most_nonzeros, nonzeros_in_time, optimize,
-    optimize_complete,
-};
-use crate::pairs::Exclusions;
-
-/// The most nonzeros if no budget is given.
-const MOST_NONZEROS: u64 = 2_000_000;
-
-/// An LP over all features is begun if it has at most so many nonzeros for each
-/// second of a limited time.
-const NONZEROS_PER_SECOND: u64 = 15_000;
-
-/// The best function for `state` over features of size up to `dimension`, three
-/// or more: over all of them where the LP fits into the budget, memory and time,
-/// over chosen ones elsewhere; never below that of [`optimize_complete`] for
-/// dimension 2.
-pub fn optimize_larger(
-    tnf: &TnfTask,
-    dimension: usize,
-    state: &[Value],
-    mutexes: Option<Arc<Mutexes>>,
-    params: &Params,
-    limits: &Limits,
-) -> Result<Optimized, Error> {
-    let task = tnf.task();
-    let (function, report) =
-        match optimize_complete(tnf, 2, state, mutexes.clone(), params, limits)? {
-            Optimized::Function(function, report) => (function, report),
-            unsolvable @ Optimized::Unsolvable(..) => return Ok(unsolvable),
-        };
-    let report = Report { extent: without_larger(report.extent, task.variables().len()), ..report };
-    let exclusions = Exclusions::new(mutexes.clone());
-    let chooser = match Chooser::new(task, dimension, exclusions, limits) {
+/// The best function for a state over features of size up to `dimension`, which is
+/// at least 3: over all of them if the LP fits into the budget, memory and time, over
+/// chosen ones otherwise. Its value is never below that of dimension 2.
+pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Result<Optimum, Error> {
+    let Complete { normal, state, params, limits } = *complete;
+    let (function, report) = match complete.two_dimensional()? {
+        Optimum::Function(function, report) => (function, report),
+        unsolvable @ Optimum::Unsolvable(..) => return Ok(unsolvable),
+    };
+    let variables = normal.facts().variable_count();
+    let report = Report { extent: without_larger(report.extent, variables), ..report };
+    let chooser = match SetChooser::new(normal, dimension, limits) {
         Ok(chooser) => chooser,
         Err(Stop::Interrupted) => return Err(Stop::Interrupted.into()),
-        Err(_) => return Ok(Optimized::Function(function, report)),
+        Err(_) => return Ok(Optimum::Function(function, report)),
     };
-    if let Some(features) = all_features(&chooser, params, limits) {
-        match optimize(tnf, &features, state, mutexes, params, limits) {
-            Ok(all) => return Ok(better(all, function, state)),
+    if let Some(features) = chooser.all(max_in_memory(params, limits).min(max_in_time(limits))) {
+        let all = FeatureLp::new(normal, FeatureSet::Given(&features), limits)
+            .and_then(|lp| Optimizer::for_state(normal, lp, state, Demand::Best, params, limits))
+            .and_then(|mut optimizer| optimizer.best());
+        match all {
+            Ok(all) => return Ok(better(all, Some((function, report)), state)),
             Err(Error::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
-            Err(error) => tracing::info!("not all features of size {dimension}: {error}"),
+            Err(error) => {
+                tracing::info!("cannot use all features of size up to {dimension}: {error}");
+            }
         }
     }
-    Rounds::new(task, chooser, state, params, function, report).go_on(limits)
-}
-
-/// All features, if their LP fits into the budget, memory and, as it seems, into
-/// the time.
-fn all_features(chooser: &Chooser<'_>, params: &Params, limits: &Limits) -> Option<Features> {
-    chooser.all(most(params, limits).min(in_time(limits)))
-}
-
-/// The most nonzeros that an LP may have, whatever the time.
-fn most(params: &Params, limits: &Limits) -> u64 {
-    let most = most_nonzeros(params, limits);
-    if params.budget.is_some() { most } else { most.min(MOST_NONZEROS) }
-}
-
-/// The most nonzeros that an LP may have if it is to be solved in time.
-fn in_time(limits: &Limits) -> u64 {
-    nonzeros_in_time(limits, NONZEROS_PER_SECOND)
-}
-
-/// The function over all features, unless rounding has left less of it than of
-/// the one over pairs.
-fn better(all: Optimized, of_pairs: PotentialFunction, state: &[Value]) -> Optimized {
-    match all {
-        Optimized::Function(all, report) if of_pairs.is_higher(&all, state) => {
-            Optimized::Function(of_pairs, report)
-        }
-        all => all,
+    let source = LargerSets { normal, chooser, state, params, first: function.clone() };
+    let mut rounds = Rounds::new(normal, state, params, source, Some((function, report)));
+    if let Some(unsolvable) = rounds.resume(limits)? {
+        return Ok(unsolvable);
     }
+    let (function, report) = rounds.into_best().expect("there was a function before");
+    Ok(Optimum::Function(function, report))
 }
 
-/// What features a two-dimensional function has of those that were asked for.
+/// The extent of a two-dimensional function if larger features were requested.
 fn without_larger(extent: Extent, variables: usize) -> Extent {
     let pairs = match extent {
         Extent::Complete => variables * variables.saturating_sub(1) / 2,

@@ -1,61 +1,65 @@
 //! Which larger sets of variables can raise the bound.
 //!
-//! As for pairs (`pairs::price`): the column of a conjunction f that is no
+//! As for pairs (`pairs::price`), the column of a conjunction f that is not a
 //! feature yet has the reduced cost
 //!
 //! ```text
 //! [f in s_I] + (times f is entered) − [f in s_⋆] − (times f is left)
 //! ```
 //!
-//! in the relaxed plan of the dual solution, and if the two sides cannot be
-//! equal, its weight raises the bound. An operator o that changes a variable of f
+//! in the relaxed plan of the dual solution. If the two sides cannot be equal, the
+//! weight of f can raise the bound. An operator o that changes a variable of f
 //! enters or leaves f as often as it is used in a state that has the facts f_ō of
-//! its context: always, if f_ō is empty; y_o(b) times for one fact b, of which
-//! the rows of the maxima tell an interval ([`relaxed_plan`]); and for facts b
-//! and c between max(0, y_o(b) + y_o(c) − y_o) and min(y_o(b), y_o(c)) times, for
-//! nothing else is known about how the two go together. The *excess* of f is the
-//! least distance between the two sides, that of a set of variables the sum over
-//! its conjunctions.
+//! its context: always, if f_ō is empty; y_o(b) times for one fact b, where the
+//! rows of the maxima give an interval ([`relaxed_plan`](super::relaxed_plan));
+//! and for facts b and c between max(0, y_o(b) + y_o(c) − y_o) and
+//! min(y_o(b), y_o(c)) times, because nothing else is known about how often the
+//! two occur together. The *excess* of f is the smallest possible distance between
+//! the two sides; that of a set of variables is the sum over its conjunctions.
 //!
-//! An excess needs a conjunction that is surely entered or left, so those of each
-//! used operator are gone through, with all facts that its context surely has.
-//! Candidates are a variable that a used operator changes and others that it
-//! mentions, or that interact with the first (some operator mentions both); and
-//! sets that are there already with one more. There may be many thousands: those
-//! come first that are used most often, uses with variables that are only in the
-//! context counting half for each of these, and of these the excess is computed.
-//! Where it is 0 this order remains. (By how much a set is out of balance if the
-//! facts of a context are independent of each other was tried as the next
-//! criterion: psr-small and pathways gain nothing.)
+//! *Which conjunctions.* Only a conjunction that is certainly entered or left has
+//! an excess. So the conjunctions of each used operator are enumerated, with all
+//! facts that its context certainly has.
+//!
+//! *Which sets.* A candidate is a variable that a used operator changes, together
+//! with others that the operator mentions or that interact with the variable (some
+//! operator mentions both); or an existing set with one more variable. There may be
+//! many thousands. They are ranked by how often they are used, where a use counts
+//! half for each variable that is only in the context. The excess is computed for
+//! the first of them, and then they are sorted by it; sets with the same excess
+//! keep their order. (As the next criterion, the imbalance of a set if the facts of
+//! a context were independent of each other was tried: psr-small and pathways gain
+//! nothing.)
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hipot_task::{Limits, Stop, Task, Value, VariableId};
+use hipot_analysis::Mention;
+use hipot_task::{Fact, FactId, Facts, Limits, Stop, Value, VariableId};
 
-use super::relaxed_plan::{LEAST_COUNT, Use};
+use super::relaxed_plan::{MIN_COUNT, Use};
 use super::sets::{Sets, VariableSet};
-use crate::feature::Facts;
-use crate::pairs::{Mention, mentions};
+use crate::normal_form::NormalForm;
 
-/// How many variables that interact with one are considered.
-const MOST_PARTNERS: usize = 30;
+/// The maximum number of interacting variables that are considered for a variable.
+const MAX_PARTNERS: usize = 30;
 
-/// How many sets' excesses are computed.
-const MOST_PRICED: usize = 4000;
+/// The maximum number of sets whose excess is computed.
+const MAX_PRICED: usize = 4000;
 
-/// For each variable those that interact with it: most often first.
+/// For each variable, those that interact with it, the most frequent first.
 pub(super) struct Partners(Vec<Vec<VariableId>>);
 
 impl Partners {
-    pub(super) fn new(task: &Task, facts: &Facts, limits: &Limits) -> Result<Self, Stop> {
+    pub(super) fn new(normal: &NormalForm, limits: &Limits) -> Result<Self, Stop> {
+        let facts = normal.facts();
         let mut counts: Vec<BTreeMap<VariableId, usize>> =
             vec![BTreeMap::new(); facts.variable_count()];
-        for operator in task.operator_ids() {
+        for operator in normal.operator_ids() {
             limits.check()?;
-            let mentions = mentions(task, facts, operator);
-            for changed in mentions.iter().filter(|mention| mention.changes()) {
-                let own = facts.variable_of(changed.before);
-                let others = mentions.iter().map(|mention| facts.variable_of(mention.before));
+            let mentions = normal.mentions(operator);
+            for changed in mentions.iter().filter(|mention| mention.is_change()) {
+                let own = facts.variable(changed.before);
+                let others = mentions.iter().map(|mention| facts.variable(mention.before));
                 for other in others.filter(|&other| other != own) {
                     *counts[own.index()].entry(other).or_default() += 1;
                     *counts[other.index()].entry(own).or_default() += 1;
@@ -65,39 +69,39 @@ impl Partners {
         let ranked = |counts: BTreeMap<VariableId, usize>| {
             let mut ranked: Vec<(VariableId, usize)> = counts.into_iter().collect();
             ranked.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-            ranked.into_iter().map(|(variable, _)| variable).take(MOST_PARTNERS).collect()
+            ranked.into_iter().map(|(variable, _)| variable).take(MAX_PARTNERS).collect()
         };
         Ok(Self(counts.into_iter().map(ranked).collect()))
     }
 }
 
-/// A set of variables, and what speaks for it.
+/// A set of variables, its excess, and how often it is used.
 pub(super) struct Priced {
     pub(super) set: VariableSet,
     pub(super) excess: f64,
     pub(super) uses: f64,
 }
 
-/// A relaxed plan and what it goes between.
+/// A relaxed plan, with its initial state and its goal.
 pub(super) struct Prices<'a> {
     facts: &'a Facts,
-    uses: Vec<Use>,
-    /// The uses that change each variable.
+    uses: &'a [Use],
+    /// For each variable, the uses that change it.
     changing: Vec<Vec<usize>>,
     state: &'a [Value],
-    goal: Vec<Value>,
+    goal: &'a [Value],
 }
 
 impl<'a> Prices<'a> {
-    pub(super) fn new(task: &Task, facts: &'a Facts, uses: Vec<Use>, state: &'a [Value]) -> Self {
+    pub(super) fn new(normal: &'a NormalForm, uses: &'a [Use], state: &'a [Value]) -> Self {
+        let facts = normal.facts();
         let mut changing = vec![Vec::new(); facts.variable_count()];
         for (number, step) in uses.iter().enumerate() {
-            for changed in step.mentions.iter().filter(|mention| mention.changes()) {
-                changing[facts.variable_of(changed.before).index()].push(number);
+            for changed in step.mentions.iter().filter(|mention| mention.is_change()) {
+                changing[facts.variable(changed.before).index()].push(number);
             }
         }
-        let goal = task.goal().iter().map(|fact| fact.value).collect();
-        Self { facts, uses, changing, state, goal }
+        Self { facts, uses, changing, state, goal: normal.goal() }
     }
 
     /// The most promising sets of up to `dimension` variables that are not among
@@ -112,7 +116,7 @@ impl<'a> Prices<'a> {
         let candidates = self.candidates(sets, partners, dimension, limits)?;
         let mut ranked: Vec<(VariableSet, f64)> = candidates.into_iter().collect();
         ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
-        ranked.truncate(MOST_PRICED);
+        ranked.truncate(MAX_PRICED);
         let mut priced = Vec::with_capacity(ranked.len());
         for (set, uses) in ranked {
             limits.check()?;
@@ -123,7 +127,7 @@ impl<'a> Prices<'a> {
         Ok(priced)
     }
 
-    /// Sets that are not there, and how often operators are used on them.
+    /// The candidates, and how often operators are used on them.
     fn candidates(
         &self,
         sets: &Sets,
@@ -138,10 +142,10 @@ impl<'a> Prices<'a> {
                 *found.entry(set.clone()).or_default() += self.weight(step, &set);
             }
         };
-        for step in &self.uses {
+        for step in self.uses {
             limits.check()?;
-            for changed in step.mentions.iter().filter(|mention| mention.changes()) {
-                let changed = self.facts.variable_of(changed.before);
+            for changed in step.mentions.iter().filter(|mention| mention.is_change()) {
+                let changed = self.facts.variable(changed.before);
                 let members = self.members(step, changed, partners);
                 for (place, &one) in members.iter().enumerate() {
                     for &other in &members[..place] {
@@ -160,9 +164,10 @@ impl<'a> Prices<'a> {
         Ok(found)
     }
 
-    /// What a use mentions besides one variable, and what interacts with it.
+    /// The variables that a use mentions or that interact with `changed`, except for
+    /// `changed` itself.
     fn members(&self, step: &Use, changed: VariableId, partners: &Partners) -> Vec<VariableId> {
-        let mentioned = step.mentions.iter().map(|mention| self.facts.variable_of(mention.before));
+        let mentioned = step.mentions.iter().map(|mention| self.facts.variable(mention.before));
         let partners = partners.0[changed.index()].iter().copied();
         let members: BTreeSet<VariableId> = mentioned.chain(partners).collect();
         members.into_iter().filter(|&member| member != changed).collect()
@@ -171,12 +176,12 @@ impl<'a> Prices<'a> {
     /// The first variable of a set that a use changes.
     fn first_changed(&self, step: &Use, set: &[VariableId]) -> Option<VariableId> {
         let is_changed = |&&variable: &&VariableId| {
-            step.mention(self.facts, variable).is_some_and(Mention::changes)
+            step.mention(self.facts, variable).is_some_and(Mention::is_change)
         };
         set.iter().find(is_changed).copied()
     }
 
-    /// How often a set is used: half for each variable of the context.
+    /// How often a use counts for a set: halved for each variable of the context.
     fn weight(&self, step: &Use, set: &[VariableId]) -> f64 {
         let is_context = |&&variable: &&VariableId| step.mention(self.facts, variable).is_none();
         set.iter().filter(is_context).fold(step.count, |weight, _| weight / 2.0)
@@ -189,15 +194,15 @@ impl<'a> Prices<'a> {
         numbers.sort_unstable();
         numbers.dedup();
         let uses: Vec<&Use> = numbers.iter().map(|&number| &self.uses[number]).collect();
-        let (initial, goal) = (self.facts_in(set, self.state), self.facts_in(set, &self.goal));
+        let (initial, goal) = (self.facts_in(set, self.state), self.facts_in(set, self.goal));
         let mut conjunctions = BTreeSet::from([initial.clone(), goal.clone()]);
         for step in &uses {
             for side in Side::BOTH {
-                conjunctions.extend(self.sure(step, set, side));
+                conjunctions.extend(self.certain(step, set, side));
             }
         }
-        let excess = |conjunction: &Vec<u32>| {
-            let is = |state: &Vec<u32>| f64::from(u8::from(state == conjunction));
+        let excess = |conjunction: &Vec<FactId>| {
+            let is = |state: &Vec<FactId>| f64::from(u8::from(state == conjunction));
             let (mut entered, mut left) = ((is(&initial), is(&initial)), (is(&goal), is(&goal)));
             for step in &uses {
                 add(&mut entered, self.times(step, conjunction, Side::After));
@@ -206,50 +211,52 @@ impl<'a> Prices<'a> {
             (entered.0 - left.1).max(left.0 - entered.1)
         };
         let excesses = conjunctions.iter().map(excess);
-        excesses.filter(|&excess| excess > LEAST_COUNT).sum()
+        excesses.filter(|&excess| excess > MIN_COUNT).sum()
     }
 
-    fn facts_in(&self, set: &[VariableId], state: &[Value]) -> Vec<u32> {
-        let begin = |variable: VariableId| self.facts.range_of(variable).start as u32;
-        set.iter().map(|&variable| begin(variable) + state[variable.index()]).collect()
+    fn facts_in(&self, set: &[VariableId], state: &[Value]) -> Vec<FactId> {
+        let fact = |&variable: &VariableId| Fact::new(variable, state[variable.index()]);
+        set.iter().map(|variable| self.facts.id(fact(variable))).collect()
     }
 
-    /// The conjunctions of a set that a use has surely on one side, now and then.
-    fn sure(&self, step: &Use, set: &[VariableId], side: Side) -> Vec<Vec<u32>> {
-        let mut found: Vec<Vec<u32>> = vec![Vec::new()];
+    /// The conjunctions on a set that can hold on one side of a use and whose facts of the
+    /// context all certainly occur.
+    fn certain(&self, step: &Use, set: &[VariableId], side: Side) -> Vec<Vec<FactId>> {
+        let mut found: Vec<Vec<FactId>> = vec![Vec::new()];
         for &variable in set {
-            let facts: Vec<u32> = match step.mention(self.facts, variable) {
+            let facts: Vec<FactId> = match step.mention(self.facts, variable) {
                 Some(mention) => vec![side.of(mention)],
                 None => {
-                    let facts = self.facts.range_of(variable).map(|fact| fact as u32);
-                    let is_sure = |fact: &u32| step.interval(self.facts, *fact).0 > LEAST_COUNT;
-                    facts.filter(is_sure).collect()
+                    let facts = self.facts.of_variable(variable);
+                    let is_certain = |fact: &FactId| step.interval(self.facts, *fact).0 > MIN_COUNT;
+                    facts.filter(is_certain).collect()
                 }
             };
-            let extend = |list: &Vec<u32>| {
-                let longer = |&fact: &u32| list.iter().copied().chain([fact]).collect();
-                facts.iter().map(longer).collect::<Vec<Vec<u32>>>()
+            let extend = |list: &Vec<FactId>| {
+                let longer = |&fact: &FactId| list.iter().copied().chain([fact]).collect();
+                facts.iter().map(longer).collect::<Vec<Vec<FactId>>>()
             };
             found = found.iter().flat_map(extend).collect();
         }
         found
     }
 
-    /// Between which numbers of times a use has a conjunction on one side.
-    fn times(&self, step: &Use, conjunction: &[u32], side: Side) -> (f64, f64) {
-        let (mut least, mut most) = (step.count, step.count);
+    /// The smallest and the largest possible number of times that a conjunction holds on
+    /// one side of a use.
+    fn times(&self, step: &Use, conjunction: &[FactId], side: Side) -> (f64, f64) {
+        let (mut min, mut max) = (step.count, step.count);
         for &fact in conjunction {
-            match step.mention(self.facts, self.facts.variable_of(fact)) {
+            match step.mention(self.facts, self.facts.variable(fact)) {
                 Some(mention) if side.of(mention) == fact => {}
                 Some(_) => return (0.0, 0.0),
                 None => {
                     let (low, high) = step.interval(self.facts, fact);
-                    least += low - step.count;
-                    most = most.min(high);
+                    min += low - step.count;
+                    max = max.min(high);
                 }
             }
         }
-        (least.max(0.0), most)
+        (min.max(0.0), max)
     }
 }
 
@@ -263,7 +270,7 @@ enum Side {
 impl Side {
     const BOTH: [Self; 2] = [Self::Before, Self::After];
 
-    fn of(self, mention: Mention) -> u32 {
+    fn of(self, mention: Mention) -> FactId {
         match self {
             Self::Before => mention.before,
             Self::After => mention.after,

@@ -1,32 +1,34 @@
-//! What a dual solution says about operators and their contexts.
+//! The relaxed plan: what a dual solution says about operators and their contexts.
 //!
-//! The dual value of an operator's row of Eq. 8 or 12 counts how often the
-//! operator is used: y_o times. The rows of Eq. 9 or 13 belong to a maximum over
-//! the values of a variable V, and their dual values split y_o among these: so
-//! y_o(V = v) of the uses are in states with V = v. What the rows leave over are
-//! uses with the values that have no row because no feature mentions them, such
-//! as the reference value; or, where V has several maxima because its values
-//! depend on each other's context, of which some are 0 and have no rows, uses
-//! with any value. So each fact of the context has an interval for the number
-//! of uses with it.
+//! The dual value of an operator's row of Eq. 8 or 12 counts how often the operator is used:
+//! y_o times. The rows of Eq. 9 or 13 belong to a maximum over the values of a variable V, and
+//! their dual values split y_o among these values: y_o(V = v) of the uses are in states with
+//! V = v.
+//!
+//! The rows may leave a rest. If V has one maximum, these are uses with values that have no
+//! row because no feature mentions them, such as the reference value. If V has several maxima
+//! (elimination makes one for each context of V), some of them may be 0 and have no rows, and
+//! the rest are uses with any value. So for each fact of the context there is an interval for
+//! the number of uses with it.
 
 use std::collections::BTreeMap;
 
-use hipot_task::{Task, VariableId};
+use hipot_analysis::Mention;
+use hipot_lp::Row;
+use hipot_task::{FactId, Facts, VariableId};
 
-use crate::feature::Facts;
-use crate::formulation::{Constraint, Formulation, OverFeatures};
-use crate::model::Letter;
-use crate::pairs::{Excluded, Exclusions, Mention, mentions};
+use crate::exclusions::Excluded;
+use crate::family::{Constraint, ConstraintFamily};
+use crate::normal_form::NormalForm;
 
-/// Counts below this are taken for the solver's noise.
-pub(super) const LEAST_COUNT: f64 = 1e-4;
+/// Smaller counts are considered the solver's noise.
+pub(super) const MIN_COUNT: f64 = 1e-4;
 
 /// An operator that is used.
 pub(super) struct Use {
     /// y_o.
     pub(super) count: f64,
-    /// What the operator mentions, in the order of the variables.
+    /// The operator's mentions, in the order of the variables.
     pub(super) mentions: Vec<Mention>,
     excluded: Excluded,
     contexts: BTreeMap<VariableId, Shares>,
@@ -35,84 +37,64 @@ pub(super) struct Use {
 /// How the uses of an operator are split among the values of a variable.
 #[derive(Default)]
 struct Shares {
-    /// Facts that have rows, and how many uses these count.
-    known: BTreeMap<u32, f64>,
-    /// How many maxima the variable has.
+    /// For each fact that has rows, the number of uses that they count.
+    known: BTreeMap<FactId, f64>,
+    /// The number of maxima of the variable.
     maxima: usize,
 }
 
 /// The operators that a dual solution uses.
 pub(super) fn relaxed_plan(
-    task: &Task,
-    facts: &Facts,
-    exclusions: &Exclusions,
-    formulation: &OverFeatures<'_>,
+    normal: &NormalForm,
+    family: &dyn ConstraintFamily,
     duals: &[f64],
 ) -> Vec<Use> {
-    let dual = |row: hipot_lp::Row| duals.get(row.index()).copied().unwrap_or(0.0).abs();
+    let dual = |row: Row| duals.get(row.index()).copied().unwrap_or(0.0).abs();
     let used = |constraint: &Constraint| {
         let count = dual(constraint.cost_row);
-        let mentions = mentions(task, facts, constraint.operator);
-        let before: Vec<u32> = mentions.iter().map(|it| it.before).collect();
-        let after: Vec<u32> = mentions.iter().map(|it| it.after).collect();
-        let excluded = exclusions.with(&before, &after)?;
-        let contexts = contexts(facts, formulation, constraint, dual);
-        (count > LEAST_COUNT).then_some(Use { count, mentions, excluded, contexts })
+        let excluded = Excluded::new(normal, constraint.operator)?;
+        let contexts = contexts(family, constraint, dual);
+        let mentions = normal.mentions(constraint.operator).to_vec();
+        (count > MIN_COUNT).then_some(Use { count, mentions, excluded, contexts })
     };
-    formulation.constraints().iter().filter_map(used).collect()
+    family.constraints().iter().filter_map(used).collect()
 }
 
-/// What the rows of an operator's maxima count.
+/// The uses that the rows of an operator's maxima count, by variable.
 fn contexts(
-    facts: &Facts,
-    formulation: &OverFeatures<'_>,
+    family: &dyn ConstraintFamily,
     constraint: &Constraint,
-    dual: impl Fn(hipot_lp::Row) -> f64,
+    dual: impl Fn(Row) -> f64,
 ) -> BTreeMap<VariableId, Shares> {
-    let (model, problem) = (formulation.model(), formulation.problem());
     let mut contexts: BTreeMap<VariableId, Shares> = BTreeMap::new();
     let mut last = None;
     for row in constraint.max_rows() {
-        // Aux ≥ the sum for one value: the maximum has the positive sign.
-        let mut maximum = None;
-        let mut feature = None;
-        for (column, value) in problem.terms(row) {
-            match model.letter(column) {
-                Letter::Z(_, variable) if value > 0.0 => maximum = Some((column, variable)),
-                Letter::Z(..) => {}
-                Letter::W(own) => feature = Some(own),
-            }
-        }
-        let Some((column, variable)) = maximum else { continue };
-        let shares = contexts.entry(variable).or_default();
-        shares.maxima += usize::from(last != Some(column));
-        last = Some(column);
-        let conjuncts =
-            feature.map_or(&[][..], |feature| formulation.features().conjuncts(feature));
-        let fact = conjuncts.iter().find(|&&fact| facts.variable(fact) == variable);
-        if let Some(fact) = fact {
-            *shares.known.entry(fact.index() as u32).or_default() += dual(row);
+        let Some(alternative) = family.alternative(row) else { continue };
+        let shares = contexts.entry(alternative.variable).or_default();
+        shares.maxima += usize::from(last != Some(alternative.maximum));
+        last = Some(alternative.maximum);
+        if let Some(fact) = alternative.fact {
+            *shares.known.entry(fact).or_default() += dual(row);
         }
     }
     contexts
 }
 
 impl Use {
-    /// What the operator does with a variable, if it mentions it.
+    /// The operator's mention of a variable, if any.
     pub(super) fn mention(&self, facts: &Facts, variable: VariableId) -> Option<Mention> {
-        let place =
-            self.mentions.binary_search_by_key(&variable, |it| facts.variable_of(it.before));
+        let place = self.mentions.binary_search_by_key(&variable, |it| facts.variable(it.before));
         place.ok().map(|place| self.mentions[place])
     }
 
-    /// Between which numbers of uses have a fact in their context.
-    pub(super) fn interval(&self, facts: &Facts, fact: u32) -> (f64, f64) {
+    /// The smallest and the largest possible number of uses with a fact in their context.
+    pub(super) fn interval(&self, facts: &Facts, fact: FactId) -> (f64, f64) {
         if self.excluded.contains(fact) {
             return (0.0, 0.0);
         }
-        let variable = facts.variable_of(fact);
+        let variable = facts.variable(fact);
         let possible =
-            || facts.range_of(variable).filter(|&it| !self.excluded.contains(it as u32)).count();
+            || facts.of_variable(variable).filter(|&it| !self.excluded.contains(it)).count();
         let Some(shares) = self.contexts.get(&variable) else {
             return (if possible() == 1 { self.count } else { 0.0 }, self.count);
         };

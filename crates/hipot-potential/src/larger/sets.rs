@@ -1,26 +1,31 @@
-//! Which sets of variables have features.
+//! The sets of variables that have features.
+//!
+//! The collection is closed under subsets: with a set, all of its subsets of two or more
+//! variables are in it, and single variables always have features. Then the features on a set
+//! that mention a reference value are linear combinations of features on its subsets and a
+//! constant, so leaving them out changes nothing (see
+//! [`Features::complete`](crate::feature::Features::complete)).
 
 use std::collections::BTreeSet;
 
-use hipot_task::{Value, VariableId};
+use hipot_task::{FactId, Facts, Value, VariableId};
 
-use crate::feature::{FactId, Facts, Features};
+use crate::feature::Features;
 
 /// A set of variables, in order.
 pub(super) type VariableSet = Vec<VariableId>;
 
-/// Sets of two or more variables, with all of their subsets of two or more.
-/// Single variables have features anyway.
+/// Sets of two or more variables, closed under subsets of two or more.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sets(BTreeSet<VariableSet>);
 
 impl Sets {
-    /// Whether a set is there.
+    /// Whether a set is in the collection.
     pub(super) fn contains(&self, set: &[VariableId]) -> bool {
         self.0.contains(set)
     }
 
-    /// Which of a set's subsets of two or more variables are not there.
+    /// The subsets of two or more variables of `set` that are not in the collection.
     pub(super) fn missing(&self, set: &[VariableId]) -> Vec<VariableSet> {
         let mut missing: Vec<VariableSet> = Vec::new();
         for chosen in 1..1_u32 << set.len() {
@@ -38,38 +43,37 @@ impl Sets {
         self.0.extend(sets);
     }
 
-    /// Takes sets out again.
+    /// Removes sets.
     pub(super) fn remove(&mut self, sets: Vec<VariableSet>) {
         for set in sets {
             self.0.remove(&set);
         }
     }
 
-    /// How many pairs there are.
+    /// The number of pairs of variables.
     pub(super) fn pairs(&self) -> usize {
         self.0.iter().filter(|set| set.len() == 2).count()
     }
 
-    /// The sets of three or more.
+    /// The sets of three or more variables.
     pub(super) fn larger(&self) -> impl Iterator<Item = &VariableSet> {
         self.0.iter().filter(|set| set.len() > 2)
     }
 
-    /// All facts and the conjunctions of facts of these sets, but for those
-    /// with a reference value.
+    /// All facts, and all conjunctions of facts on these sets, except for those with
+    /// a reference value.
     ///
-    /// Conjunctions with two facts that are mutex stay: the LP leaves out single
-    /// facts that an operator's context cannot have, but not two that it cannot
-    /// have together, and there the weights of such conjunctions make room.
+    /// Conjunctions with two mutex facts stay. The LP excludes single facts from an
+    /// operator's context, but not pairs that cannot occur there together; in such
+    /// contexts, the weights of these conjunctions help to satisfy the constraint.
     /// Without them psr-small p02 has a bound of 8 instead of 10.
     pub(super) fn features(&self, facts: &Facts, references: &[Value]) -> Features {
         let useful = |variable: VariableId| {
             let of_variable = facts.of_variable(variable);
             of_variable.filter(move |&id| facts.fact(id).value != references[variable.index()])
         };
-        let variables = (0..facts.variable_count()).map(VariableId::new);
         let mut lists: Vec<Vec<FactId>> =
-            variables.flat_map(useful).map(|fact| vec![fact]).collect();
+            facts.variable_ids().flat_map(useful).map(|fact| vec![fact]).collect();
         for set in &self.0 {
             let mut of_set: Vec<Vec<FactId>> = vec![Vec::new()];
             for &variable in set {

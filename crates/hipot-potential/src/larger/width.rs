@@ -1,27 +1,31 @@
-//! How large the LP becomes before its features are made.
+//! The size of the LP, predicted before its features exist.
 //!
-//! Eliminating the contexts of an operator takes a row of Eq. 13 for each table
-//! entry, at most. How many entries there are depends on the sets of variables
-//! and on the values that are possible, not on single features: so it is found
-//! on the context-dependency graph alone, and for operators that mention and
-//! change the same variables on the same graph. A pair of variables adds a
-//! vertex without edges, and just its values; a larger set adds edges, and then
-//! elimination is gone through again, in numbers.
+//! Eliminating the contexts of an operator takes at most one row of Eq. 13 for
+//! each table entry. The number of entries depends on the sets of variables and
+//! on the possible values, not on single features. So it is computed on the
+//! context-dependency graph alone, and operators that mention and change the same
+//! variables share a graph: together they are a *shape*. A pair of variables adds
+//! a vertex without edges, and one entry for each of its values. A larger set adds
+//! edges; then the greedy elimination order and its table sizes are computed
+//! again.
+//!
+//! The number of entries is only a measure of the LP's size, because entries
+//! without features have no row. The exact size is computed later, by
+//! [`textbook::predict`](crate::textbook::predict).
 
 use std::collections::BTreeMap;
 
-use hipot_task::{Limits, Stop, Task, VariableId};
+use hipot_task::{Limits, Stop, VariableId};
 
 use super::sets::VariableSet;
 use crate::context_graph::ContextGraph;
-use crate::contexts::{Domains, MOST_ENTRIES};
-use crate::feature::Facts;
-use crate::pairs::Exclusions;
+use crate::contexts::{Domains, MAX_ENTRIES};
+use crate::normal_form::NormalForm;
 
 /// The table entries of all operators.
 pub(super) struct Widths {
     shapes: Vec<Shape>,
-    /// The shapes whose operators change each variable.
+    /// For each variable, the shapes whose operators change it.
     changing: Vec<Vec<usize>>,
     entries: u64,
 }
@@ -30,35 +34,30 @@ pub(super) struct Widths {
 struct Shape {
     mentioned: VariableSet,
     graph: ContextGraph,
-    /// How many values variables can have, and for how many operators.
+    /// The numbers of operators with the same sizes of all domains.
     domains: BTreeMap<Vec<usize>, u64>,
     entries: u64,
 }
 
 impl Widths {
-    /// No contexts yet.
-    pub(super) fn new(
-        task: &Task,
-        facts: &Facts,
-        exclusions: &Exclusions,
-        limits: &Limits,
-    ) -> Result<Self, Stop> {
+    /// No sets of variables yet.
+    pub(super) fn new(normal: &NormalForm, limits: &Limits) -> Result<Self, Stop> {
+        let facts = normal.facts();
         let mut numbers: BTreeMap<(VariableSet, VariableSet), usize> = BTreeMap::new();
         let mut widths = Self {
             shapes: Vec::new(),
             changing: vec![Vec::new(); facts.variable_count()],
             entries: 0,
         };
-        for id in task.operator_ids() {
+        for id in normal.operator_ids() {
             limits.check()?;
-            let Some(domains) = Domains::of_operator(task, facts, id, exclusions) else { continue };
-            let operator = task.operator(id);
+            let Some(domains) = Domains::of_operator(normal, id) else { continue };
+            let mentions = normal.mentions(id).iter();
             let mentioned: VariableSet =
-                operator.preconditions.iter().map(|fact| fact.variable).collect();
-            let changes = operator.effects.iter().map(|effect| effect.fact);
-            let changes =
-                changes.filter(|fact| operator.precondition_on(fact.variable) != Some(fact.value));
-            let changed: VariableSet = changes.map(|fact| fact.variable).collect();
+                mentions.clone().map(|mention| facts.variable(mention.before)).collect();
+            let changes = mentions.filter(|mention| mention.is_change());
+            let changed: VariableSet =
+                changes.map(|mention| facts.variable(mention.before)).collect();
             let key = (mentioned, changed);
             let number = match numbers.get(&key) {
                 Some(&number) => number,
@@ -87,13 +86,13 @@ impl Widths {
         number
     }
 
-    /// How many entries there are for all sets so far.
+    /// The number of table entries of all sets so far.
     pub(super) fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// How many entries there are at least, if all sets of three variables or
-    /// more have features: then the contexts of an operator are all joined.
+    /// A lower bound on the number of entries if all sets of three or more variables
+    /// have features: then the contexts of an operator are all joined.
     pub(super) fn entries_for_all(&self) -> u64 {
         let of_shape = |shape: &Shape| {
             let product = |sizes: &Vec<usize>| {
@@ -108,9 +107,9 @@ impl Widths {
         self.shapes.iter().map(of_shape).fold(0, u64::saturating_add)
     }
 
-    /// Adds sets of variables if that adds at most `most` entries, and not too
-    /// many for any operator. Returns how many it adds.
-    pub(super) fn add(&mut self, sets: &[VariableSet], most: u64) -> Option<u64> {
+    /// Adds sets of variables if that adds at most `max_added` entries, and not too many
+    /// for any operator. Returns the number of entries added.
+    pub(super) fn add(&mut self, sets: &[VariableSet], max_added: u64) -> Option<u64> {
         let mut touched: Vec<usize> =
             sets.iter().flatten().flat_map(|it| self.changing[it.index()].clone()).collect();
         touched.sort_unstable();
@@ -122,7 +121,7 @@ impl Widths {
                 self.changing[variable.index()].binary_search(&number).is_ok()
             })?;
             added = added.saturating_add(entries.saturating_sub(self.shapes[number].entries));
-            if added > most {
+            if added > max_added {
                 return None;
             }
             changed.push((number, graph, entries));
@@ -141,8 +140,8 @@ impl Shape {
         self.mentioned.binary_search(&variable).is_ok()
     }
 
-    /// The graph with these sets, as far as they have a variable that is
-    /// changed, and its entries. `None` if they are too many for an operator.
+    /// The graph with those of the sets that have a changed variable, and its number of
+    /// entries; `None` if there are too many for an operator.
     fn with(
         &self,
         sets: &[VariableSet],
@@ -166,12 +165,12 @@ impl Shape {
             let (order, _) = graph.best_order();
             let of_operator = |sizes: &[usize]| Some(graph.elimination_size(&order, sizes));
             entries =
-                self.sum(|sizes| of_operator(sizes).filter(|&entries| entries <= MOST_ENTRIES))?;
+                self.sum(|sizes| of_operator(sizes).filter(|&entries| entries <= MAX_ENTRIES))?;
         }
         Some((graph, entries))
     }
 
-    /// The sum of a number over the operators.
+    /// The sum of `of_operator` over all operators of the shape.
     fn sum(&self, of_operator: impl Fn(&[usize]) -> Option<u64>) -> Option<u64> {
         let each = self.domains.iter();
         let each = each.map(|(sizes, &count)| Some(of_operator(sizes)?.saturating_mul(count)));

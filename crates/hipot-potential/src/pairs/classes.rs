@@ -1,86 +1,85 @@
-//! Which features share a weight.
+//! Which features share a weight: a table from pairs of facts to LP columns.
+//!
+//! A feature of size 2 is a pair of facts {a, b}, one of size 1 a fact alone. Features in the
+//! same *class* have the same weight, so a class is a column of the LP: class c is column
+//! c − 1. Class 0, [`NO_FEATURE`], is for everything that is not a feature: pairs with a
+//! reference value, two facts of one variable, variables that are not paired, mutex facts.
+//! Its weight is 0, so code that sums weights need not treat it separately.
+//!
+//! *Layout.* The table has a row for each fact a. The row has a block for each variable V that
+//! the variable of a is paired with, and the block has the class of {a, ⟨V, v⟩} for each value
+//! v of V. So the classes for all values of a context variable are contiguous: Eq. 9 and the
+//! exact check read whole blocks. Each pair is stored twice, as {a, b} and {b, a}. The size of
+//! the table depends only on the pairs of variables in use: quadratic in the number of facts
+//! for all of them, small for few.
 
-use std::ops::Range;
+use hipot_task::{FactId, Facts, Value, VariableId};
 
-use hipot_task::{Value, VariableId};
-
-use super::exclusions::Exclusions;
-use super::scope::Scope;
-use crate::feature::{FactId, Facts};
+use super::pair_set::PairSet;
+use crate::exclusions::are_mutex;
+use crate::normal_form::NormalForm;
 use crate::objective::Average;
 
-/// The class of each feature of size 1 and 2: features of one class have the
-/// same weight. Class 0 is for pairs that are no feature, because they mention
-/// a reference value or one variable twice, variables that are not paired, or
-/// facts that are mutex; its weight is 0.
-///
-/// The classes of a fact's pairs stand in one row, block by block for the
-/// variables that its variable is paired with: the size is that of what is
-/// paired.
+/// The class of each feature of size 1 and 2.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
     facts: Facts,
-    scope: Scope,
-    exclusions: Exclusions,
+    pairs: PairSet,
     /// The class of each fact alone.
     atoms: Vec<u32>,
     /// Where the row of each fact begins.
     rows: Vec<usize>,
-    /// For each variable, where the blocks of those that it is paired with
-    /// begin in its facts' rows.
+    /// For each variable, where the blocks of the variables that it is paired
+    /// with begin in the rows of its facts.
     blocks: Vec<Vec<u32>>,
     table: Vec<u32>,
-    /// How many features each class has.
+    /// The number of features of each class.
     sizes: Vec<u32>,
 }
 
-/// The class of what is no feature.
+/// The class of pairs that are not features.
 pub(crate) const NO_FEATURE: u32 = 0;
 
 impl Classes {
-    /// All facts and the pairs of facts in `scope`, but for those with the
-    /// reference value of a variable that has one and those that no state has,
-    /// in classes by `class_of`.
-    /// It is asked once for each fact and each pair of facts a < b, and answers
-    /// with numbers from 1 on, a new one being one more than the largest before.
+    /// The facts and the pairs of facts on `pairs`, except for those that mention
+    /// a reference value or are mutex, in classes by `class_of`. This is called
+    /// once for each fact (given twice) and each pair of facts a < b. It returns
+    /// numbers from 1 on; a new number is one more than the largest before.
     pub(crate) fn new(
-        facts: Facts,
-        scope: Scope,
-        exclusions: Exclusions,
+        normal: &NormalForm,
+        pairs: PairSet,
         references: &[Option<Value>],
-        mut class_of: impl FnMut(u32, u32) -> u32,
+        mut class_of: impl FnMut(FactId, FactId) -> u32,
     ) -> Self {
-        let mut classes = Self::empty(facts, scope, exclusions);
-        let is_useful = |facts: &Facts, id: FactId| {
+        let mut classes = Self::empty(normal.facts().clone(), pairs);
+        let facts = normal.facts();
+        let is_reference = |id: FactId| {
             let fact = facts.fact(id);
-            references[fact.variable.index()] != Some(fact.value)
+            references[fact.variable.index()] == Some(fact.value)
         };
-        let is_useful: Vec<bool> =
-            classes.facts.ids().map(|id| is_useful(&classes.facts, id)).collect();
-        let exclusions = classes.exclusions.clone();
-        let facts = 0..classes.facts.len() as u32;
+        let is_useful: Vec<bool> = facts.ids().map(|id| !is_reference(id)).collect();
         let useful =
-            facts.filter(|&fact| is_useful[fact as usize] && !exclusions.are_mutex(fact, fact));
+            facts.ids().filter(|&fact| is_useful[fact.index()] && !are_mutex(normal, fact, fact));
         for fact in useful.clone() {
             let class = class_of(fact, fact);
             classes.count(class);
-            classes.atoms[fact as usize] = class;
+            classes.atoms[fact.index()] = class;
         }
         for a in useful {
-            let variable = classes.facts.variable_of(a);
+            let variable = facts.variable(a);
             for position in 0..classes.blocks[variable.index()].len() {
-                let other = classes.scope.paired_with(variable)[position];
+                let other = classes.pairs.paired_with(variable)[position];
                 if other < variable {
                     continue;
                 }
                 let begin =
-                    classes.rows[a as usize] + classes.blocks[variable.index()][position] as usize;
-                for (offset, b) in classes.facts.range_of(other).enumerate() {
-                    if is_useful[b] && !exclusions.are_mutex(a, b as u32) {
-                        let class = class_of(a, b as u32);
+                    classes.rows[a.index()] + classes.blocks[variable.index()][position] as usize;
+                for (offset, b) in facts.of_variable(other).enumerate() {
+                    if is_useful[b.index()] && !are_mutex(normal, a, b) {
+                        let class = class_of(a, b);
                         classes.count(class);
                         classes.table[begin + offset] = class;
-                        let mirrored = classes.place(b as u32, a).expect("paired both ways");
+                        let mirrored = classes.place(b, a).expect("paired both ways");
                         classes.table[mirrored] = class;
                     }
                 }
@@ -91,25 +90,24 @@ impl Classes {
 
     /// Each feature in a class of its own.
     pub(crate) fn singletons(
-        facts: Facts,
-        scope: Scope,
-        exclusions: Exclusions,
+        normal: &NormalForm,
+        pairs: PairSet,
         references: &[Option<Value>],
     ) -> Self {
         let mut next = 0;
-        Self::new(facts, scope, exclusions, references, |_, _| {
+        Self::new(normal, pairs, references, |_, _| {
             next += 1;
             next
         })
     }
 
-    /// Nothing is a feature.
-    fn empty(facts: Facts, scope: Scope, exclusions: Exclusions) -> Self {
+    /// A table in which no pair is a feature.
+    fn empty(facts: Facts, pairs: PairSet) -> Self {
         let (mut rows, mut blocks) = (Vec::with_capacity(facts.len()), Vec::new());
         let mut end = 0;
-        for variable in (0..facts.variable_count()).map(VariableId::new) {
+        for variable in facts.variable_ids() {
             let mut length = 0;
-            let begins = scope.paired_with(variable).iter().map(|&other| {
+            let begins = pairs.paired_with(variable).iter().map(|&other| {
                 let begin = length;
                 length += facts.domain_size(other) as u32;
                 begin
@@ -121,7 +119,7 @@ impl Classes {
             }
         }
         let (atoms, table) = (vec![NO_FEATURE; facts.len()], vec![NO_FEATURE; end]);
-        Self { facts, scope, exclusions, atoms, rows, blocks, table, sizes: vec![0] }
+        Self { facts, pairs, atoms, rows, blocks, table, sizes: vec![0] }
     }
 
     fn count(&mut self, class: u32) {
@@ -136,64 +134,53 @@ impl Classes {
         &self.facts
     }
 
-    /// Which facts no state has together.
-    pub(crate) fn exclusions(&self) -> &Exclusions {
-        &self.exclusions
-    }
-
     /// Which variables are paired.
-    pub(crate) fn scope(&self) -> &Scope {
-        &self.scope
+    pub(crate) fn pairs(&self) -> &PairSet {
+        &self.pairs
     }
 
     /// The classes of a fact's pairs with the facts of a variable, in order;
-    /// nothing where the variables are not paired.
-    pub(crate) fn with_facts_of(&self, fact: u32, variable: VariableId) -> &[u32] {
+    /// empty if the variables are not paired.
+    pub(crate) fn with_facts_of(&self, fact: FactId, variable: VariableId) -> &[u32] {
         let length = self.facts.domain_size(variable);
         self.block(fact, variable).map_or(&[], |begin| &self.table[begin..begin + length])
     }
 
-    /// The class of two facts, or of one fact twice.
-    pub(crate) fn class(&self, a: u32, b: u32) -> u32 {
+    /// The class of two facts; of a single fact if both are the same.
+    pub(crate) fn class(&self, a: FactId, b: FactId) -> u32 {
         if a == b {
-            return self.atoms[a as usize];
+            return self.atoms[a.index()];
         }
         self.place(a, b).map_or(NO_FEATURE, |place| self.table[place])
     }
 
-    fn place(&self, a: u32, b: u32) -> Option<usize> {
-        let variable = self.facts.variable_of(b);
+    fn place(&self, a: FactId, b: FactId) -> Option<usize> {
+        let variable = self.facts.variable(b);
         let begin = self.block(a, variable)?;
-        Some(begin + b as usize - self.facts.range_of(variable).start)
+        Some(begin + b.index() - self.facts.range(variable).start)
     }
 
-    fn block(&self, fact: u32, variable: VariableId) -> Option<usize> {
-        let own = self.facts.variable_of(fact);
-        let position = self.scope.position(own, variable)?;
-        Some(self.rows[fact as usize] + self.blocks[own.index()][position] as usize)
+    fn block(&self, fact: FactId, variable: VariableId) -> Option<usize> {
+        let own = self.facts.variable(fact);
+        let position = self.pairs.position(own, variable)?;
+        Some(self.rows[fact.index()] + self.blocks[own.index()][position] as usize)
     }
 
-    /// How many classes there are, [`NO_FEATURE`] not counted.
+    /// The number of classes without [`NO_FEATURE`].
     pub(crate) fn len(&self) -> usize {
         self.sizes.len() - 1
     }
 
-    /// How many features a class has.
+    /// The number of features of a class.
     pub(crate) fn size(&self, class: u32) -> u32 {
         self.sizes[class as usize]
     }
 
-    /// The numbers of the facts that are true in a state.
-    pub(crate) fn facts_of(&self, state: &[Value]) -> Vec<u32> {
-        let begin = |variable| self.facts.range_of(VariableId::new(variable)).start as u32;
-        state.iter().enumerate().map(|(variable, &value)| begin(variable) + value).collect()
-    }
-
     /// Calls `found` with the class of each feature that is true in a state.
     pub(crate) fn for_each_true(&self, state: &[Value], mut found: impl FnMut(u32)) {
-        let facts = self.facts_of(state);
+        let facts: Vec<FactId> = self.facts.of_state(state).collect();
         for (variable, &fact) in facts.iter().enumerate() {
-            let others = self.scope.paired_with(VariableId::new(variable)).iter();
+            let others = self.pairs.paired_with(VariableId::new(variable)).iter();
             let others = others.map(|other| other.index()).take_while(|&other| other < variable);
             let classes = others.map(|other| self.class(fact, facts[other]));
             let classes = classes.chain([self.class(fact, fact)]);
@@ -201,16 +188,15 @@ impl Classes {
         }
     }
 
-    /// How many features of each class are true, on average.
+    /// For each class, how many of its features are true, on average.
     pub(crate) fn shares(&self, average: &Average) -> Vec<f64> {
-        // Class 0 is no feature.
+        // The entry of class 0 is removed at the end.
         let mut shares = vec![0.0; self.sizes.len()];
         match average {
             Average::AllStates(known) => self.for_each_feature(|a, b, class| {
-                let share = |id: u32| {
-                    let variable = self.facts.variable_of(id);
-                    let value = id - self.facts.range_of(variable).start as u32;
-                    known.share(variable.index(), value)
+                let share = |id: FactId| {
+                    let fact = self.facts.fact(id);
+                    known.share(fact.variable.index(), fact.value)
                 };
                 shares[class as usize] += if a == b { share(a) } else { share(a) * share(b) };
             }),
@@ -225,13 +211,13 @@ impl Classes {
         shares
     }
 
-    /// Calls `found` with each fact twice, or two facts, that are a feature, and
-    /// its class.
-    fn for_each_feature(&self, mut found: impl FnMut(u32, u32, u32)) {
-        for a in 0..self.facts.len() as u32 {
-            let own = self.facts.variable_of(a);
-            let later = self.scope.paired_with(own).iter().filter(|&&other| other > own);
-            let others = later.flat_map(|&other| self.facts.range_of(other)).map(|b| b as u32);
+    /// Calls `found` with the two facts and the class of each feature; a feature of
+    /// size 1 has its fact twice.
+    fn for_each_feature(&self, mut found: impl FnMut(FactId, FactId, u32)) {
+        for a in self.facts.ids() {
+            let own = self.facts.variable(a);
+            let later = self.pairs.paired_with(own).iter().filter(|&&other| other > own);
+            let others = later.flat_map(|&other| self.facts.of_variable(other));
             for b in others.chain([a]) {
                 let class = self.class(a, b);
                 if class != NO_FEATURE {
@@ -239,17 +225,5 @@ impl Classes {
                 }
             }
         }
-    }
-
-    /// φ of a state, for these weights of the classes and without a constant.
-    pub(crate) fn value(&self, state: &[Value], weights: &[i64]) -> i64 {
-        let mut sum = 0;
-        self.for_each_true(state, |class| sum += weights[class as usize]);
-        sum
-    }
-
-    /// The numbers of the facts of a variable.
-    pub(crate) fn of_variable(&self, variable: VariableId) -> Range<usize> {
-        self.facts.range_of(variable)
     }
 }

@@ -1,163 +1,157 @@
 //! The exact check, for all operators, over the table of pairs.
+//!
+//! What a group's changes take from φ through features with each fact of the context is a
+//! sum of rows of the table. For each variable of the context, take the maximum of these over
+//! its possible values; the sum of the maxima, plus what does not depend on the context, is
+//! the largest decrease of φ by the operator: Theorem 1 in integers.
 
-use hipot_task::{OperatorId, Task, Value, VariableId};
+use hipot_task::{FactId, OperatorId, Value, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
-use super::formulate::PairModel;
-use super::parts::{Part, Requirement, parts};
-use crate::certify::{Costs, LARGEST_SUM, Least, Violation};
+use super::groups::{Group, Member, groups};
+use crate::certify::{Violation, Weights};
+use crate::exclusions::Excluded;
 use crate::feature::Features;
-use crate::function::PotentialFunction;
+use crate::normal_form::NormalForm;
 
-/// Calls `found` with each operator that changes something and the most that
-/// it takes from φ in any state, where class c has the weight `weights[c]`.
-///
-/// Sums of absolute weights over all features must be below 2⁶².
-pub(crate) fn largest_decreases(
-    task: &Task,
-    classes: &Classes,
-    weights: &[i64],
-    mut found: impl FnMut(OperatorId, i64),
-) {
-    let facts = classes.facts();
-    let mut taken = vec![0; facts.len()];
-    let mut maxima = vec![0; facts.variable_count()];
-    for part in parts(task, facts) {
-        let context = classes.scope().context(&part.changed(facts));
-        for &variable in &context {
-            let of_variable = &mut taken[classes.of_variable(variable)];
-            add_up(&part, classes, weights, variable, of_variable);
-            maxima[variable.index()] = *of_variable.iter().max().expect("variables have values");
-        }
-        let independent = independent(&part, classes, weights);
-        for requirement in &part.requirements {
-            let contexts = Contexts { classes, context: &context, taken: &taken, maxima: &maxima };
-            if let Some(most) = contexts.most(&part, requirement) {
-                found(requirement.operator, independent + most);
+/// A weight for each class of features.
+pub(super) struct ClassWeights<'a> {
+    normal: &'a NormalForm,
+    classes: &'a Classes,
+    /// The weight of class c is `numerators[c]`.
+    numerators: Vec<i64>,
+}
+
+impl<'a> ClassWeights<'a> {
+    /// `numerators` are the weights of the classes from 1 on; class 0 gets the weight 0.
+    pub(super) fn new(
+        normal: &'a NormalForm,
+        classes: &'a Classes,
+        mut numerators: Vec<i64>,
+    ) -> Self {
+        numerators.insert(NO_FEATURE as usize, 0);
+        Self { normal, classes, numerators }
+    }
+
+    fn weight(&self, a: FactId, b: FactId) -> i64 {
+        self.numerators[self.classes.class(a, b) as usize]
+    }
+
+    /// Adds to `taken`, for each fact of a variable, what the group takes from φ through
+    /// features with it.
+    fn add_up(&self, group: &Group, variable: VariableId, taken: &mut [i64]) {
+        for &(before, after) in &group.changes {
+            let before = self.classes.with_facts_of(before, variable);
+            let rows = before.iter().zip(self.classes.with_facts_of(after, variable));
+            for (sum, (&before, &after)) in taken.iter_mut().zip(rows) {
+                *sum += self.numerators[before as usize] - self.numerators[after as usize];
             }
         }
-        for &variable in &context {
-            taken[classes.of_variable(variable)].fill(0);
-            maxima[variable.index()] = 0;
+    }
+
+    /// What the group takes from φ through features on changed variables only.
+    fn independent(&self, group: &Group) -> i64 {
+        let mut sum = 0;
+        for (position, &(before, after)) in group.changes.iter().enumerate() {
+            for &(other_before, other_after) in &group.changes[..=position] {
+                sum += self.weight(before, other_before) - self.weight(after, other_after);
+            }
         }
+        sum
     }
 }
 
-/// What a part takes from φ through features with each fact, and the most for
-/// each variable.
+impl Weights for ClassWeights<'_> {
+    fn absolute_sum(&self) -> i128 {
+        let sizes = (0..).map(|class| i128::from(self.classes.size(class)));
+        self.numerators.iter().zip(sizes).map(|(&it, size)| i128::from(it).abs() * size).sum()
+    }
+
+    fn largest_decreases(
+        &self,
+        found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
+    ) -> Result<(), Violation> {
+        let (normal, facts) = (self.normal, self.classes.facts());
+        let mut taken = vec![0; facts.len()];
+        let mut maxima = vec![0; facts.variable_count()];
+        for group in groups(normal) {
+            let context = self.classes.pairs().context(&group.changed(facts));
+            for &variable in &context {
+                let of_variable = &mut taken[facts.range(variable)];
+                self.add_up(&group, variable, of_variable);
+                maxima[variable.index()] =
+                    *of_variable.iter().max().expect("variables have values");
+            }
+            let independent = self.independent(&group);
+            let contexts = Contexts { normal, context: &context, taken: &taken, maxima: &maxima };
+            for member in &group.members {
+                if let Some(largest) = contexts.largest(member) {
+                    found(member.operator, (independent + largest).into())?;
+                }
+            }
+            for &variable in &context {
+                taken[facts.range(variable)].fill(0);
+                maxima[variable.index()] = 0;
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&self, state: &[Value]) -> i64 {
+        let mut sum = 0;
+        self.classes.for_each_true(state, |class| sum += self.numerators[class as usize]);
+        sum
+    }
+
+    /// The features, in the order of [`Features::complete`], and their weights.
+    fn expand(self) -> (Features, Vec<i64>) {
+        let (classes, facts) = (self.classes, self.classes.facts());
+        let others = |a: FactId| {
+            let own = facts.variable(a);
+            let paired = classes.pairs().paired_with(own).iter();
+            let later = paired.filter(move |&&other| other > own);
+            later.flat_map(|&other| facts.of_variable(other)).map(move |b| (a, b))
+        };
+        let atoms = facts.ids().map(|fact| (fact, fact));
+        let is_feature = |&(a, b): &(FactId, FactId)| classes.class(a, b) != NO_FEATURE;
+        let features: Vec<_> =
+            atoms.chain(facts.ids().flat_map(others)).filter(is_feature).collect();
+        let weights = features.iter().map(|&(a, b)| self.weight(a, b)).collect();
+        (Features::of_pairs(facts.clone(), features), weights)
+    }
+}
+
+/// What a group takes from φ, by context.
 struct Contexts<'a> {
-    classes: &'a Classes,
+    normal: &'a NormalForm,
     context: &'a [VariableId],
+    /// For each fact, what the group takes through features with it.
     taken: &'a [i64],
+    /// For each variable, the maximum of `taken` over its facts.
     maxima: &'a [i64],
 }
 
 impl Contexts<'_> {
-    /// The most that an operator takes in any context that it can have; `None`
-    /// if it can have none.
-    fn most(&self, part: &Part, requirement: &Requirement) -> Option<i64> {
-        let facts = self.classes.facts();
-        let excluded = self.classes.exclusions().of(part, requirement)?;
+    /// The most that an operator takes from φ in any possible context; `None` if it
+    /// has none.
+    fn largest(&self, member: &Member) -> Option<i64> {
+        let facts = self.normal.facts();
+        let excluded = Excluded::new(self.normal, member.operator)?;
         let all: i64 = self.context.iter().map(|variable| self.maxima[variable.index()]).sum();
-        let of_prevail = requirement
+        let of_prevail = member
             .prevail
             .iter()
-            .map(|&fact| self.taken[fact as usize] - self.maxima[facts.variable_of(fact).index()]);
-        let mut most = all + of_prevail.sum::<i64>();
-        if self.classes.exclusions().mutexes().is_none() {
-            return Some(most);
+            .map(|&fact| self.taken[fact.index()] - self.maxima[facts.variable(fact).index()]);
+        let mut largest = all + of_prevail.sum::<i64>();
+        if self.normal.mutexes().is_none() {
+            return Some(largest);
         }
-        let requires = |variable: VariableId| {
-            requirement.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
-        };
-        for &variable in self.context.iter().filter(|&&variable| !requires(variable)) {
-            let allowed = facts.range_of(variable).filter(|&fact| !excluded.contains(fact as u32));
-            let greatest = allowed.map(|fact| self.taken[fact]).max()?;
-            most += greatest - self.maxima[variable.index()];
+        let free = self.context.iter().filter(|&&variable| !member.requires(variable, facts));
+        for &variable in free {
+            let allowed = facts.of_variable(variable).filter(|&fact| !excluded.contains(fact));
+            let maximum = allowed.map(|fact| self.taken[fact.index()]).max()?;
+            largest += maximum - self.maxima[variable.index()];
         }
-        Some(most)
+        Some(largest)
     }
-}
-
-/// What the part takes from φ through features with each fact of a variable.
-fn add_up(
-    part: &Part,
-    classes: &Classes,
-    weights: &[i64],
-    variable: VariableId,
-    taken: &mut [i64],
-) {
-    for &(before, after) in &part.changes {
-        let before = classes.with_facts_of(before, variable);
-        let rows = before.iter().zip(classes.with_facts_of(after, variable));
-        for (sum, (&before, &after)) in taken.iter_mut().zip(rows) {
-            *sum += weights[before as usize] - weights[after as usize];
-        }
-    }
-}
-
-/// What the part takes through features on changed variables only.
-fn independent(part: &Part, classes: &Classes, weights: &[i64]) -> i64 {
-    let weight = |a: u32, b: u32| weights[classes.class(a, b) as usize];
-    let mut sum = 0;
-    for (position, &(before, after)) in part.changes.iter().enumerate() {
-        for &(other_before, other_after) in &part.changes[..=position] {
-            sum += weight(before, other_before) - weight(after, other_after);
-        }
-    }
-    sum
-}
-
-impl PairModel {
-    /// The function whose classes have the weights `numerators` /
-    /// `denominator`, checked for every operator of `task`, with the least
-    /// denominator and φ(s_⋆) = 0.
-    pub(super) fn certify_for(
-        &self,
-        task: &Task,
-        mut numerators: Vec<i64>,
-        denominator: i64,
-        costs: Costs,
-    ) -> Result<PotentialFunction, Violation> {
-        let classes = &self.classes;
-        // Class 0 is no feature.
-        numerators.insert(0, 0);
-        let sizes = (0..).map(|class| i128::from(classes.size(class)));
-        let sum: i128 =
-            numerators.iter().zip(sizes).map(|(&it, size)| i128::from(it).abs() * size).sum();
-        if sum >= LARGEST_SUM {
-            return Err(Violation::TooLarge);
-        }
-        let mut least = Least::new(task, costs);
-        let mut result = Ok(());
-        largest_decreases(task, classes, &numerators, |operator, decrease| {
-            if result.is_ok() {
-                result = least.add(operator, decrease.into());
-            }
-        });
-        result?;
-        let denominator = least.denominator(denominator)?;
-        let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
-        let constant = -classes.value(&goal, &numerators);
-        let (features, weights) = expand(classes, &numerators);
-        Ok(PotentialFunction { features, weights, constant, denominator })
-    }
-}
-
-/// The features, in the order of [`Features::complete`], and their weights.
-fn expand(classes: &Classes, weights: &[i64]) -> (Features, Vec<i64>) {
-    let facts = classes.facts();
-    let count = facts.len() as u32;
-    let atoms = (0..count).map(|fact| (fact, fact));
-    let others = |a: u32| {
-        let own = facts.variable_of(a);
-        let paired = classes.scope().paired_with(own).iter().filter(move |&&other| other > own);
-        paired.flat_map(|&other| facts.range_of(other)).map(move |b| (a, b as u32))
-    };
-    let pairs = (0..count).flat_map(others);
-    let is_feature = |&(a, b): &(u32, u32)| classes.class(a, b) != NO_FEATURE;
-    let features: Vec<_> = atoms.chain(pairs).filter(is_feature).collect();
-    let of_features = features.iter().map(|&(a, b)| weights[classes.class(a, b) as usize]);
-    let of_features = of_features.collect();
-    (Features::of_pairs(facts.clone(), features), of_features)
 }

@@ -1,14 +1,32 @@
-//! The reduced LP.
+//! The reduced LP of Theorem 1, written or only counted.
+//!
+//! The LP is written group by group ([`groups`]). For a group, the writer first adds the
+//! maxima that its operators need (Eq. 9) and then one row for each operator that is neither
+//! dominated nor represented by a symmetric one (Eq. 8). What departs from Eq. 8 and 9:
+//!
+//! - *Expressions over classes.* Features of one class share a column, so a sum over features
+//!   becomes a sum over classes with integer factors; what cancels disappears.
+//! - *Maxima are looked up twice.* First by variable and excluded values: operators of a group
+//!   share the maximum if mutexes exclude the same values. Then by the set of different sums
+//!   that it ranges over: variables with the same sums, such as those of interchangeable
+//!   objects, share the column z, which occurs in Eq. 8 with a factor.
+//! - *Trivial maxima have no column.* A maximum over a single sum is that sum. If mutexes leave
+//!   a variable no value at all, the operator is never applicable and has no row.
+//!
+//! The same code writes to a [`Problem`] or only counts rows, columns and nonzeros, so the
+//! size is known, exactly, before any memory is allocated for the LP. Counting stops as soon
+//! as a limit on the nonzeros is exceeded.
 
 use std::collections::HashMap;
 
-use hipot_lp::{Bounds, Column, Problem, Row};
-use hipot_task::{OperatorId, Task, Value, VariableId};
+use hipot_lp::{Bounds, Column, Problem, Row, Size};
+use hipot_task::{FactId, OperatorId, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
-use super::parts::{Part, Requirement, drop_dominated, parts};
-use crate::formulation::Constraint;
-use crate::model::Size;
+use super::groups::{Group, Member, groups};
+use crate::exclusions::Excluded;
+use crate::family::Constraint;
+use crate::normal_form::NormalForm;
 
 /// The reduced LP of Theorem 1. The first columns are the weights of the
 /// classes, in order.
@@ -16,19 +34,17 @@ use crate::model::Size;
 pub(crate) struct PairModel {
     pub(crate) classes: Classes,
     pub(crate) problem: Problem,
-    /// The operators of a part share the rows of Eq. 9.
+    /// The operators of a group share the rows of Eq. 9.
     pub(crate) constraints: Vec<Constraint>,
 }
 
 impl PairModel {
-    /// The LP for the TNF task `task` that maximizes φ(`state`) − φ(s_⋆), which
-    /// has the given size.
-    /// `is_representative` tells which operators to write constraints for.
+    /// The LP over `classes`, which has the given size; its objective is 0.
+    /// Constraints are written for the operators for which `is_representative` holds.
     pub(crate) fn new(
-        task: &Task,
+        normal: &NormalForm,
         classes: Classes,
         size: Size,
-        state: &[Value],
         is_representative: impl Fn(OperatorId) -> bool,
     ) -> Self {
         let mut problem = Problem::maximize();
@@ -36,46 +52,34 @@ impl PairModel {
             [size.rows, size.columns, size.nonzeros].map(|it| usize::try_from(it).unwrap_or(0));
         problem.reserve(rows, columns, nonzeros);
         let _ = problem.add_columns(classes.len(), 0.0, ..);
-        let mut writer = Writer::new(problem, &classes);
-        writer.write(task, is_representative);
-        let Writer { sink: mut problem, constraints, .. } = writer;
-        let goal: Vec<Value> = task.goal().iter().map(|fact| fact.value).collect();
-        for (state, sign) in [(state, 1.0), (&goal, -1.0)] {
-            add_to_objective(&mut problem, &classes, state, sign);
-        }
+        let mut writer = Writer::new(problem, normal, &classes);
+        writer.write(is_representative);
+        let Writer { sink: problem, constraints, .. } = writer;
         Self { classes, problem, constraints }
     }
 }
 
-/// The size of the LP that [`PairModel::new`] makes, without making it; `None`
-/// if it has more than `most` nonzeros.
+/// The size of the LP that [`PairModel::new`] would write; `None` if it has more
+/// than `max_nonzeros`.
 pub(crate) fn predict(
-    task: &Task,
+    normal: &NormalForm,
     classes: &Classes,
     is_representative: impl Fn(OperatorId) -> bool,
-    most: u64,
+    max_nonzeros: u64,
 ) -> Option<Size> {
     let size = Size { columns: classes.len() as u64, ..Size::default() };
-    let mut writer = Writer::new(Counter { size, most }, classes);
-    writer.write(task, is_representative);
+    let mut writer = Writer::new(Counter { size, max_nonzeros }, normal, classes);
+    writer.write(is_representative);
     let size = writer.sink.size;
-    (size.nonzeros <= most).then_some(size)
+    (size.nonzeros <= max_nonzeros).then_some(size)
 }
 
-fn add_to_objective(problem: &mut Problem, classes: &Classes, state: &[Value], sign: f64) {
-    classes.for_each_true(state, |class| {
-        let column = Column(class - 1);
-        let before = problem.objective(column);
-        problem.set_objective(column, before + sign);
-    });
-}
-
-/// What rows and columns are written to.
+/// A destination for rows and columns.
 trait Sink {
     fn column(&mut self, bounds: Bounds) -> Column;
     fn row(&mut self, bounds: Bounds, terms: &[(Column, f64)]) -> Row;
 
-    /// Whether more would be for nothing.
+    /// Whether a limit is exceeded, so that writing can stop.
     fn is_full(&self) -> bool {
         false
     }
@@ -91,10 +95,10 @@ impl Sink for Problem {
     }
 }
 
-/// Counts, up to `most` nonzeros.
+/// Counts rows, columns and nonzeros, up to `max_nonzeros`.
 struct Counter {
     size: Size,
-    most: u64,
+    max_nonzeros: u64,
 }
 
 impl Sink for Counter {
@@ -110,73 +114,70 @@ impl Sink for Counter {
     }
 
     fn is_full(&self) -> bool {
-        self.size.nonzeros > self.most
+        self.size.nonzeros > self.max_nonzeros
     }
 }
 
-/// Classes with factors, in order: a linear expression over the weights.
+/// A linear expression over the weights: classes with their factors, in order.
 type Sum = Vec<(u32, i32)>;
 
-/// The different sums of which a variable's maximum is taken, in order.
+/// The sums that a variable's maximum ranges over.
 type Sums = Vec<Sum>;
 
 struct Writer<'a, S> {
     sink: S,
+    normal: &'a NormalForm,
     classes: &'a Classes,
     constraints: Vec<Constraint>,
 }
 
 impl<'a, S: Sink> Writer<'a, S> {
-    fn new(sink: S, classes: &'a Classes) -> Self {
-        Self { sink, classes, constraints: Vec::new() }
+    fn new(sink: S, normal: &'a NormalForm, classes: &'a Classes) -> Self {
+        Self { sink, normal, classes, constraints: Vec::new() }
     }
 
-    fn write(&mut self, task: &Task, is_representative: impl Fn(OperatorId) -> bool) {
-        for mut part in parts(task, self.classes.facts()) {
+    fn write(&mut self, is_representative: impl Fn(OperatorId) -> bool) {
+        for mut group in groups(self.normal) {
             if self.sink.is_full() {
                 return;
             }
-            drop_dominated(&mut part);
-            part.requirements.retain(|requirement| is_representative(requirement.operator));
-            if !part.requirements.is_empty() {
-                self.part(&part);
+            group.drop_dominated();
+            group.members.retain(|member| is_representative(member.operator));
+            if !group.members.is_empty() {
+                self.group(&group);
             }
         }
     }
 
-    fn part(&mut self, part: &Part) {
+    fn group(&mut self, group: &Group) {
         let classes = self.classes;
-        let mut maxima = Maxima::new(classes.scope().context(&part.changed(classes.facts())));
-        let requirements = part.requirements.iter();
-        let contexts: Vec<_> =
-            requirements.map(|it| self.contexts(part, it, &mut maxima)).collect();
-        for (requirement, contexts) in part.requirements.iter().zip(contexts) {
-            // Without a context, the operator is never applied.
+        let mut maxima = Maxima::new(classes.pairs().context(&group.changed(classes.facts())));
+        let members = group.members.iter();
+        let contexts: Vec<_> = members.map(|it| self.contexts(group, it, &mut maxima)).collect();
+        for (member, contexts) in group.members.iter().zip(contexts) {
+            // Without a context, the operator is never applicable.
             let Some(contexts) = contexts else { continue };
-            let cost_row = self.cost(part, requirement, &contexts);
-            let (operator, max_rows) = (requirement.operator, maxima.rows.clone());
+            let cost_row = self.cost(group, member, &contexts);
+            let (operator, max_rows) = (member.operator, maxima.rows.clone());
             self.constraints.push(Constraint { operator, cost_row, max_rows });
         }
     }
 
-    /// The maxima of an operator, over the contexts that it can have.
+    /// The maxima of an operator over its possible contexts; `None` if it has none.
     fn contexts(
         &mut self,
-        part: &Part,
-        requirement: &Requirement,
+        group: &Group,
+        member: &Member,
         maxima: &mut Maxima,
     ) -> Option<Vec<Maximum>> {
         let facts = self.classes.facts();
-        let excluded = self.classes.exclusions().of(part, requirement)?;
-        let requires = |variable: VariableId| {
-            requirement.prevail.iter().any(|&fact| facts.variable_of(fact) == variable)
-        };
+        let excluded = Excluded::new(self.normal, member.operator)?;
         let mut contexts = Vec::new();
         for place in 0..maxima.context.len() {
             let variable = maxima.context[place];
-            if !requires(variable) {
-                let excluded = excluded.among(facts.range_of(variable));
-                match self.maximum_of(part, place, excluded, maxima) {
+            if !member.requires(variable, facts) {
+                let excluded = excluded.among(facts.numbers(variable));
+                match self.maximum_of(group, place, excluded, maxima) {
                     Maximum::None => return None,
                     Maximum::Sum(sum) if sum.is_empty() => {}
                     maximum => contexts.push(maximum),
@@ -192,15 +193,15 @@ impl<'a, S: Sink> Writer<'a, S> {
     /// z_V ≥ Σ w(a ∧ ⟨V, v⟩) − Σ w(b ∧ ⟨V, v⟩)   for each value v of V
     /// ```
     ///
-    /// over the facts a that the part makes false and b that it makes true.
-    /// z_V is the most that the changes can take from φ through features with V.
+    /// over the facts a that the group makes false and b that it makes true.
+    /// z_V is at least what the changes can take from φ through features with V.
     ///
-    /// Values that are excluded have no row. Values for which the sum is empty
-    /// give z_V ≥ 0; without any, z_V has no bound of its own. If only one sum
-    /// is left, it is the maximum. What has the same sums shares z.
+    /// Excluded values have no row. Values for which the sum is empty give the
+    /// bound z_V ≥ 0; if there are none, z_V is free. If there is only one sum,
+    /// it is the maximum. Variables with the same sums share z.
     fn maximum_of(
         &mut self,
-        part: &Part,
+        group: &Group,
         place: usize,
         excluded: Vec<u64>,
         maxima: &mut Maxima,
@@ -211,7 +212,7 @@ impl<'a, S: Sink> Writer<'a, S> {
         let is_excluded = |value: usize| {
             excluded.get(value / 64).is_some_and(|word| word >> (value % 64) & 1 == 1)
         };
-        let sums = self.sums(part, maxima.context[place]).into_iter().enumerate();
+        let sums = self.sums(group, maxima.context[place]).into_iter().enumerate();
         let allowed = sums.filter(|&(value, _)| !is_excluded(value));
         let mut sums: Sums = allowed.map(|(_, sum)| sum).collect();
         sums.sort_unstable();
@@ -251,11 +252,10 @@ impl<'a, S: Sink> Writer<'a, S> {
         z
     }
 
-    /// What the changes take from φ through features with each fact of a
-    /// variable.
-    fn sums(&self, part: &Part, variable: VariableId) -> Sums {
+    /// For each fact of a variable, what the changes take from φ through features with it.
+    fn sums(&self, group: &Group, variable: VariableId) -> Sums {
         let classes = self.classes;
-        let blocks = part.changes.iter().map(|&(before, after)| {
+        let blocks = group.changes.iter().map(|&(before, after)| {
             (classes.with_facts_of(before, variable), classes.with_facts_of(after, variable))
         });
         let blocks: Vec<_> = blocks.filter(|(before, _)| !before.is_empty()).collect();
@@ -267,10 +267,10 @@ impl<'a, S: Sink> Writer<'a, S> {
         (0..classes.facts().domain_size(variable)).map(sum).collect()
     }
 
-    /// The same for one fact: classes with their factors, in order.
-    fn sum(&self, part: &Part, fact: u32) -> Sum {
-        let mut terms = Vec::with_capacity(2 * part.changes.len());
-        for &(before, after) in &part.changes {
+    /// What the changes take from φ through features with one fact.
+    fn sum(&self, group: &Group, fact: FactId) -> Sum {
+        let mut terms = Vec::with_capacity(2 * group.changes.len());
+        for &(before, after) in &group.changes {
             terms.push((self.classes.class(before, fact), 1));
             terms.push((self.classes.class(after, fact), -1));
         }
@@ -283,27 +283,27 @@ impl<'a, S: Sink> Writer<'a, S> {
     /// Δ_o^ind + Σ_V z_V ≤ cost(o)
     /// ```
     ///
-    /// However the context is chosen, o takes no more from φ than it costs.
+    /// In no context does o take more from φ than it costs.
     ///
-    /// The sum is over the variables that o does not mention; for a fact that
-    /// it requires and keeps, the features with this fact are in Δ_o^ind.
-    fn cost(&mut self, part: &Part, requirement: &Requirement, contexts: &[Maximum]) -> Row {
+    /// The sum is over the variables that o does not mention. Features with a
+    /// fact that o requires and keeps belong to Δ_o^ind.
+    fn cost(&mut self, group: &Group, member: &Member, contexts: &[Maximum]) -> Row {
         let mut terms = Vec::new();
-        for (position, &(before, after)) in part.changes.iter().enumerate() {
-            for &(other_before, other_after) in &part.changes[..=position] {
+        for (position, &(before, after)) in group.changes.iter().enumerate() {
+            for &(other_before, other_after) in &group.changes[..=position] {
                 terms.push((self.classes.class(before, other_before), 1));
                 terms.push((self.classes.class(after, other_after), -1));
             }
         }
-        for &fact in &requirement.prevail {
-            terms.extend(self.sum(part, fact));
+        for &fact in &member.prevail {
+            terms.extend(self.sum(group, fact));
         }
         let mut free: Vec<Column> = Vec::new();
         for maximum in contexts {
             match maximum {
                 Maximum::Sum(sum) => terms.extend(sum),
                 Maximum::Column(column) => free.push(*column),
-                Maximum::None => unreachable!("the operator is never applied"),
+                Maximum::None => unreachable!("the operator is never applicable"),
             }
         }
         let weights = collect(terms).into_iter();
@@ -312,26 +312,26 @@ impl<'a, S: Sink> Writer<'a, S> {
         free.sort_unstable();
         let same = free.chunk_by(|one, other| one == other);
         row.extend(same.map(|columns| (columns[0], columns.len() as f64)));
-        self.sink.row(Bounds::from(..=f64::from(requirement.cost)), &row)
+        self.sink.row(Bounds::from(..=f64::from(member.cost)), &row)
     }
 }
 
-/// The most that a part takes from φ through features with one variable.
+/// The most that a group takes from φ through features with one variable.
 #[derive(Clone)]
 enum Maximum {
-    /// The variable can have no value.
+    /// All values of the variable are excluded.
     None,
-    /// It is this, whatever the value.
+    /// The same sum for all values.
     Sum(Sum),
     /// The column z.
     Column(Column),
 }
 
-/// The maxima of a part, as far as they are needed, and their rows.
+/// The maxima of a group that were needed so far, and their rows.
 struct Maxima {
-    /// The variables on which what the part takes depends.
+    /// The variables on which the group's decrease of φ depends.
     context: Vec<VariableId>,
-    /// By the variable's place in the context and the values that are excluded.
+    /// By the variable's position in the context and its excluded values.
     by_values: HashMap<(usize, Vec<u64>), Maximum>,
     by_sums: HashMap<Sums, Column>,
     rows: std::ops::Range<u32>,
@@ -343,7 +343,7 @@ impl Maxima {
     }
 }
 
-/// Adds up factors of the same class; what is no feature, or cancels, goes.
+/// Adds up the factors of each class, and drops [`NO_FEATURE`] and what cancels.
 fn collect(mut terms: Sum) -> Sum {
     terms.sort_unstable();
     let mut sum = Sum::with_capacity(terms.len());

@@ -1,13 +1,16 @@
-//! Dimension two with less: the LP of Theorem 1, reduced without loss.
+//! The LP that `pot(dim=1)` and `pot(dim=2)` solve: Theorem 1, reduced without loss.
 //!
-//! Over all features of size at most 2, Eq. 8 and 9 say more than they need
-//! to. What is left out here, and why nothing is lost:
+//! The textbook form is in [`binary`](crate::binary);
+//! `tests/certify.rs::run_reduced` checks that both have the same optimum.
 //!
-//! - **Reference values** ([`reduction`]). Features that mention one chosen value
-//!   of each variable are sums of others and a constant (see
+//! Over all features of size at most 2, much of Eq. 8 and 9 is redundant. What is
+//! left out here, and why nothing is lost:
+//!
+//! - **Reference values** (`reduction`). Features that mention one chosen value
+//!   of each variable are linear combinations of others and a constant (see
 //!   [`Features::complete`]), and the rows of Eq. 9 for such a value become
 //!   z ≥ 0.
-//! - **Symmetries** ([`reduction`]). A permutation σ of the facts that maps
+//! - **Symmetries** (`reduction`). A permutation σ of the facts that maps
 //!   variables to variables, operators to operators of the same cost, and both
 //!   the initial and the goal state to themselves, maps solutions of the LP to
 //!   solutions of the same value. The average of a solution over the group of
@@ -15,79 +18,80 @@
 //!   one orbit the same weight. So one column for each orbit of features
 //!   suffices, and then the constraints of an operator and of its image are the
 //!   same: one operator for each orbit of operators suffices.
-//! - **One maximum for each changed part** ([`parts`]). z_V^o depends on what o
+//! - **One maximum for each group of operators** (`groups`). z_V^o depends on what o
 //!   changes, not on what else it requires: operators with the same changes
 //!   share it. An operator that requires V = v has the sum for v in place of z.
-//! - **Dominated operators** ([`parts`]). Of two operators with the same
+//! - **Dominated operators** (`groups`). Of two operators with the same
 //!   changes, one that requires more and costs no less has the weaker
 //!   constraint: its contexts are among the other's.
-//! - **Equal maxima** ([`formulate`]). With shared columns, the rows of Eq. 9 for
+//! - **Equal maxima** (`formulate`). With shared columns, the rows of Eq. 9 for
 //!   different variables may be the same; one z with a factor stands for all of
-//!   them. With few values left, a task with hundreds of interchangeable objects
-//!   has a small LP.
-//! - **Mutexes** ([`exclusions`]), if they are given: contexts that no state has
-//!   need no rows, and pairs that no state has no columns.
+//!   them. So a task with hundreds of interchangeable objects has a small LP.
+//! - **Mutexes** (`exclusions`), if any are given: contexts that contain a mutex
+//!   need no rows, and pairs of facts that are mutex need no columns.
 //!
-//! The LP never has more than one column for each pair of facts, in a table
-//! that tells the column of each pair at once ([`classes`]). The same table
-//! makes the exact check ([`exact`]) fast: what an operator's changes take from φ
-//! for each fact of the context is a sum of rows of the table.
+//! The LP never has more than one column for each pair of facts, and a table
+//! leads from each pair to its column (`classes`). The same table makes the exact
+//! check (`exact`) fast: what an operator's changes take from φ for each fact of
+//! the context is a sum of rows of the table.
 //!
-//! Where even this is too much, the features are about some pairs of variables
-//! only ([`scope`]); [`price`] tells which ones can raise the bound, and
-//! [`choose`] takes them.
+//! If even this LP is too large, the features are restricted to some pairs of
+//! variables (`pair_set`); `price` finds pairs that can raise the bound, and
+//! `choose` selects among them.
+//!
+//! [`Features::complete`]: crate::feature::Features::complete
 
 mod choose;
 mod classes;
 mod exact;
-mod exclusions;
 mod formulate;
-mod parts;
+mod groups;
+mod pair_set;
 mod price;
 mod reduction;
-mod scope;
 
-use hipot_lp::Problem;
-use hipot_task::{Task, Value};
+use std::sync::Arc;
 
-pub(crate) use self::choose::Chooser;
+use hipot_lp::{Problem, Size};
+
+pub(crate) use self::choose::PairChooser;
 pub(crate) use self::classes::Classes;
-pub(crate) use self::exclusions::{Excluded, Exclusions};
-use self::formulate::PairModel;
-pub(crate) use self::price::{Mention, mentions};
+pub(crate) use self::pair_set::PairSet;
 pub(crate) use self::reduction::Reduction;
-pub(crate) use self::scope::Scope;
 
-use crate::certify::{Costs, Violation};
-use crate::formulation::{Constraint, Formulation};
-use crate::function::PotentialFunction;
-use crate::model::Size;
+use self::exact::ClassWeights;
+use self::formulate::PairModel;
+use crate::certify::{Certified, Costs, Violation, certify};
+use crate::family::{Constraint, ConstraintFamily};
+use crate::normal_form::NormalForm;
 use crate::objective::Average;
 
-/// The reduced LP for a task.
-pub(crate) struct OverPairs<'a> {
-    task: &'a Task,
+/// The reduced LP of Theorem 1 as a family of constraints.
+pub(crate) struct ReducedPairs<'a> {
+    normal: &'a Arc<NormalForm>,
     model: PairModel,
 }
 
-impl<'a> OverPairs<'a> {
-    /// The LP over `classes` of `reduction` that maximizes φ(`state`) − φ(s_⋆),
-    /// of the [size](Reduction::size) that is known.
+impl<'a> ReducedPairs<'a> {
+    /// The LP over `classes` of `reduction`, whose [size](Reduction::size) is known.
     pub(crate) fn new(
-        task: &'a Task,
-        reduction: &Reduction,
+        normal: &'a Arc<NormalForm>,
+        reduction: &Reduction<'_>,
         classes: Classes,
         size: Size,
-        state: &[Value],
     ) -> Self {
         let is_representative = |operator| reduction.represents(operator);
-        Self { task, model: PairModel::new(task, classes, size, state, is_representative) }
+        Self { normal, model: PairModel::new(normal, classes, size, is_representative) }
     }
 }
 
-impl Formulation for OverPairs<'_> {
+impl ConstraintFamily for ReducedPairs<'_> {
     fn problem(&self) -> &Problem {
         &self.model.problem
+    }
+
+    fn problem_mut(&mut self) -> &mut Problem {
+        &mut self.model.problem
     }
 
     fn weights(&self) -> usize {
@@ -111,7 +115,8 @@ impl Formulation for OverPairs<'_> {
         numerators: Vec<i64>,
         denominator: i64,
         costs: Costs,
-    ) -> Result<PotentialFunction, Violation> {
-        self.model.certify_for(self.task, numerators, denominator, costs)
+    ) -> Result<Certified, Violation> {
+        let weights = ClassWeights::new(self.normal, &self.model.classes, numerators);
+        certify(self.normal, weights, denominator, costs)
     }
 }

@@ -1,56 +1,72 @@
-//! Which features share a weight, and which operators speak for others.
+//! Which features share a weight, and which operators represent others.
+//!
+//! A [`Reduction`] computes what the symmetries of a task allow to leave out, for the value of
+//! φ in one state s. Used are the symmetries that keep s and the goal state; the argument why
+//! one weight per orbit of features, and one constraint per orbit of operators, is enough is
+//! in the essay of [`pairs`](super). Symmetries that do not keep the mutexes are dropped: they
+//! would map an LP without some contexts to another one. If no symmetry is left, or the orbits
+//! of pairs do not fit into memory, every feature and operator is its own orbit.
+//!
+//! *Reference values with symmetries.* The features that remain after reference values are
+//! dropped must be mapped to themselves by all symmetries. So a reference value is chosen only
+//! if the symmetries map it to a reference value again; among these, one that occurs in many
+//! operators saves most. A variable without such a value has none, and keeps all its features.
+//! Without symmetries each variable has one.
+//!
+//! *Sizes first.* The table of classes takes 4 bytes for each pair of facts; its size
+//! ([`Reduction::bytes_for_all`]) and that of the LP ([`Reduction::size`]) are known before
+//! either is built.
 
 use std::collections::HashMap;
 
-use hipot_task::symmetry::{PairOrbits, Params, Symmetries};
-use hipot_task::{Fact, Limits, OperatorId, Stop, Task, Value, VariableId};
+use hipot_analysis::symmetry::{PairOrbits, Params, Symmetries};
+use hipot_lp::Size;
+use hipot_task::{Fact, FactId, Limits, OperatorId, Stop, Value, VariableId};
 
 use super::classes::Classes;
-use super::exclusions::Exclusions;
 use super::formulate::predict;
-use super::scope::Scope;
-use crate::feature::{Facts, fact_uses, frequent_values};
-use crate::model::Size;
-use crate::optimize::Extent;
+use super::pair_set::PairSet;
+use crate::feature::{fact_uses, frequent_values};
+use crate::normal_form::NormalForm;
+use crate::report::Extent;
 
-/// What the symmetries of a task that keep a state and the goal make equal.
-pub(crate) struct Reduction {
-    facts: Facts,
+/// The reductions that the symmetries of a task which keep a state and the goal allow.
+pub(crate) struct Reduction<'a> {
+    normal: &'a NormalForm,
+    /// The reference value of each variable, if any.
     references: Vec<Option<Value>>,
-    exclusions: Exclusions,
     orbits: Orbits,
     symmetries: Symmetries,
-    /// The first operator of each one's orbit.
+    /// For each operator, the first operator of its orbit.
     representatives: Vec<OperatorId>,
 }
 
-/// Where a symmetry maps the variables that it does not keep.
+/// The images of the variables that a symmetry does not keep.
 pub(crate) type Moves = HashMap<VariableId, VariableId>;
 
-/// Orbits of facts, and of pairs of facts where these are needed.
+/// Orbits of facts, or of pairs of facts if there are features of size 2.
 enum Orbits {
     Trivial,
     OfFacts(Vec<u32>),
     OfPairs(PairOrbits),
 }
 
-impl Reduction {
-    /// The reduction for features of size up to `dimension`, 1 or 2, and for
-    /// the value in `state`. Where orbits of pairs do not fit into memory, no
-    /// symmetries are used; those that do not keep the mutexes are not.
+impl<'a> Reduction<'a> {
+    /// The reduction for features of size up to `dimension`, 1 or 2, and for the
+    /// value in `state`. No symmetries are used if the orbits of pairs do not fit
+    /// into memory.
     pub(crate) fn new(
-        task: &Task,
+        normal: &'a NormalForm,
         dimension: usize,
         state: &[Value],
-        exclusions: Exclusions,
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let facts = Facts::new(task);
+        let (task, facts) = (normal.task(), normal.facts());
         let state: Vec<Fact> =
             task.variable_ids().zip(state).map(|(it, &value)| Fact::new(it, value)).collect();
         let mut symmetries =
             Symmetries::find(task, &[&state, task.goal()], &Params::default(), limits);
-        if let Some(mutexes) = exclusions.mutexes() {
+        if let Some(mutexes) = normal.mutexes() {
             symmetries.retain(|symmetry| mutexes.is_preserved_by(symmetry));
         }
         let orbits = match dimension {
@@ -63,78 +79,73 @@ impl Reduction {
             },
         };
         let (references, representatives) = if matches!(orbits, Orbits::Trivial) {
-            let references = frequent_values(task).into_iter().map(Some);
+            let references = frequent_values(normal).into_iter().map(Some);
             (references.collect(), task.operator_ids().collect())
         } else {
-            let uses = fact_uses(task, &facts);
+            let uses = fact_uses(normal);
             let score = |fact| u64::from(uses[facts.id(fact).index()]);
             (symmetries.invariant_values(score), symmetries.orbits_of_operators(task))
         };
-        Ok(Self { facts, references, exclusions, orbits, symmetries, representatives })
+        Ok(Self { normal, references, orbits, symmetries, representatives })
     }
 
-    /// No symmetries: for functions that are to be best in any state.
-    pub(crate) fn without_symmetries(task: &Task, exclusions: Exclusions) -> Self {
+    /// The reduction without symmetries: for functions that may be optimized for any state.
+    pub(crate) fn without_symmetries(normal: &'a NormalForm) -> Self {
         Self {
-            facts: Facts::new(task),
-            references: frequent_values(task).into_iter().map(Some).collect(),
-            exclusions,
+            normal,
+            references: frequent_values(normal).into_iter().map(Some).collect(),
             orbits: Orbits::Trivial,
-            symmetries: Symmetries::none(task),
-            representatives: task.operator_ids().collect(),
+            symmetries: Symmetries::none(normal.task()),
+            representatives: normal.operator_ids().collect(),
         }
     }
 
-    /// The features of size 1, and those of size 2 on the variables in
-    /// `scope`, which symmetries must map to itself.
-    pub(crate) fn classes(&self, scope: Scope) -> Classes {
+    /// The classes of all features of size 1, and of those of size 2 on the pairs of
+    /// variables in `pairs`. Symmetries must map `pairs` to itself.
+    pub(crate) fn classes(&self, pairs: PairSet) -> Classes {
         let mut numbers: HashMap<u32, u32> = HashMap::new();
         let mut number = |orbit: u32| {
             let next = numbers.len() as u32 + 1;
             *numbers.entry(orbit).or_insert(next)
         };
-        let (facts, references) = (self.facts.clone(), &self.references);
-        let exclusions = self.exclusions.clone();
+        let (normal, references) = (self.normal, &self.references);
         match &self.orbits {
-            Orbits::Trivial => Classes::singletons(facts, scope, exclusions, references),
+            Orbits::Trivial => Classes::singletons(normal, pairs, references),
             Orbits::OfFacts(orbits) => {
-                Classes::new(facts, scope, exclusions, references, |a, _| {
-                    number(orbits[a as usize])
-                })
+                Classes::new(normal, pairs, references, |a, _| number(orbits[a.index()]))
             }
-            Orbits::OfPairs(orbits) => {
-                Classes::new(facts, scope, exclusions, references, |a, b| {
-                    number(orbits.class(a, b).expect("facts of different variables"))
-                })
-            }
+            Orbits::OfPairs(orbits) => Classes::new(normal, pairs, references, |a, b| {
+                let class = orbits.class(a.number(), b.number());
+                number(class.expect("facts of different variables"))
+            }),
         }
     }
 
-    /// The scope of all features of size up to `dimension`.
-    pub(crate) fn complete(&self, dimension: usize) -> Scope {
-        let variables = self.facts.variable_count();
-        if dimension > 1 { Scope::all(variables) } else { Scope::atoms(variables) }
+    /// All pairs of variables for dimension 2, none for dimension 1.
+    pub(crate) fn complete(&self, dimension: usize) -> PairSet {
+        let variables = self.normal.facts().variable_count();
+        if dimension > 1 { PairSet::all(variables) } else { PairSet::atoms(variables) }
     }
 
-    /// How many of all pairs of variables a scope has.
-    pub(crate) fn extent(&self, scope: &Scope) -> Extent {
-        let variables = self.facts.variable_count();
+    /// How many of all pairs of variables are in a set.
+    pub(crate) fn extent(&self, pairs: &PairSet) -> Extent {
+        let variables = self.normal.facts().variable_count();
         let all = variables * variables.saturating_sub(1) / 2;
-        match scope.len() {
+        match pairs.len() {
             pairs if pairs == all => Extent::Complete,
             pairs => Extent::Chosen { pairs, of: all },
         }
     }
 
-    /// The size of the LP, if it has at most so many nonzeros.
-    pub(crate) fn size(&self, task: &Task, classes: &Classes, most: u64) -> Option<Size> {
-        predict(task, classes, |operator| self.represents(operator), most)
+    /// The size of the LP; `None` if it has more than `max_nonzeros`.
+    pub(crate) fn size(&self, classes: &Classes, max_nonzeros: u64) -> Option<Size> {
+        predict(self.normal, classes, |operator| self.represents(operator), max_nonzeros)
     }
 
-    /// The table of [`classes`](Self::classes) for all pairs takes so many
-    /// bytes, or a little more.
+    /// The approximate number of bytes of the table of [`classes`](Self::classes) for
+    /// all pairs.
     pub(crate) fn bytes_for_all(&self) -> u64 {
-        4 * (self.facts.len() as u64).pow(2)
+        4 * (self.normal.facts().len() as u64).pow(2)
     }
 
     /// Whether the constraint of an operator stands for its orbit.
@@ -147,12 +158,12 @@ impl Reduction {
         self.representatives[operator.index()]
     }
 
-    /// How the symmetries that are used move the variables.
+    /// For each symmetry that is used, where it moves the variables.
     pub(crate) fn moved_variables(&self) -> Vec<Moves> {
         if matches!(self.orbits, Orbits::Trivial) {
             return Vec::new();
         }
-        let variable = |fact: u32| self.facts.variable_of(fact);
+        let variable = |fact: u32| self.normal.facts().variable(FactId::new(fact));
         let moves = |moved: &[(u32, u32)]| {
             let variables = moved.iter().map(|&(from, to)| (variable(from), variable(to)));
             variables.filter(|(from, to)| from != to).collect()
@@ -160,8 +171,8 @@ impl Reduction {
         self.symmetries.generators().iter().map(|it| moves(it.moved())).collect()
     }
 
-    /// The facts.
-    pub(crate) fn facts(&self) -> &Facts {
-        &self.facts
+    /// The task in normal form.
+    pub(crate) fn normal(&self) -> &'a NormalForm {
+        self.normal
     }
 }

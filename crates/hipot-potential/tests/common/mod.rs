@@ -1,20 +1,21 @@
 //! What the property tests share: every syntactic state and transition of a
 //! tiny task, the explicit LP over them, feature sets, and a tally that shows
-//! whether a family of random tasks has something to say.
+//! whether a family of random tasks is varied enough to test anything.
 
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use hipot_check::{RandomTask, Rng, State, applicable, apply};
+use hipot_check::{State, applicable, apply};
 use hipot_lp::{Column, Params, Problem, Solver, Status};
-use hipot_potential::feature::{Facts, Features, frequent_values};
-use hipot_potential::model::Model;
-use hipot_potential::objective::maximize_in_state;
+use hipot_potential::feature::{Features, frequent_values};
+use hipot_potential::{Certified, NormalForm, textbook};
 use hipot_task::{
-    Effect, Fact, Operator, OperatorId, Task, TaskBuilder, TnfTask, Value, Variable, VariableId,
+    Effect, Fact, Facts, Operator, OperatorId, Task, TaskBuilder, Value, Variable, VariableId,
 };
+use hipot_testing::{RandomTask, Rng};
 
 /// Tiny tasks: at most 256 states in TNF.
 pub(crate) const TINY: RandomTask = RandomTask {
@@ -37,9 +38,14 @@ pub(crate) fn random_task(shape: RandomTask, seed: u64) -> Task {
     if seed.is_multiple_of(3) { shape.generate(seed) } else { busy_task(shape, seed) }
 }
 
-/// The TNF of a random task.
-pub(crate) fn random_tnf(shape: RandomTask, seed: u64) -> TnfTask {
-    TnfTask::new(&random_task(shape, seed)).expect("the task has no axioms")
+/// The normal form of `task`, without mutexes.
+pub(crate) fn plain(task: &Task) -> Arc<NormalForm> {
+    Arc::new(NormalForm::plain(task).expect("the task has no axioms"))
+}
+
+/// The normal form of a random task, without mutexes.
+pub(crate) fn random_normal(shape: RandomTask, seed: u64) -> Arc<NormalForm> {
+    plain(&random_task(shape, seed))
 }
 
 /// A random task nearly in TNF, with all numbers near the upper bounds of
@@ -126,6 +132,11 @@ pub(crate) fn goal_state(task: &Task) -> State {
     task.goal().iter().map(|fact| fact.value).collect()
 }
 
+/// φ(s) in floating point.
+pub(crate) fn value(function: &Certified, state: &[Value]) -> f64 {
+    function.numerator(state) as f64 / function.denominator() as f64
+}
+
 /// Every conjunction of 1 to `dimension` facts.
 pub(crate) fn conjunctions(task: &Task, dimension: usize) -> Vec<Vec<Fact>> {
     let mut lists: Vec<Vec<Fact>> = vec![Vec::new()];
@@ -156,8 +167,8 @@ pub(crate) fn all_features(task: &Task, dimension: usize) -> Features {
 }
 
 /// All features of size at most `dimension` without reference values.
-pub(crate) fn complete_features(task: &Task, dimension: usize) -> Features {
-    Features::complete(Facts::new(task), dimension, &frequent_values(task))
+pub(crate) fn complete_features(normal: &NormalForm, dimension: usize) -> Features {
+    Features::complete(normal.facts().clone(), dimension, &frequent_values(normal))
 }
 
 /// About `percent` of 100 of all features of size at most `dimension`.
@@ -203,7 +214,7 @@ pub(crate) fn explicit(task: &Task, features: &Features, state: &[Value]) -> Pro
     explicit_where(task, features, state, |_, _| true)
 }
 
-/// The same with rows for some states and operators only.
+/// max φ(state) − φ(s_⋆) subject to Eq. 2 for the states and operators that count.
 pub(crate) fn explicit_where(
     task: &Task,
     features: &Features,
@@ -232,10 +243,14 @@ pub(crate) fn explicit_where(
     problem
 }
 
-/// max φ(state) − φ(s_⋆) over the LP of [`Model::new`].
-pub(crate) fn model_optimum(task: &Task, features: &Features, state: &[Value]) -> Option<f64> {
-    let mut model = Model::new(task, features).expect("tiny tasks are narrow");
-    maximize_in_state(&mut model, features, state, &goal_state(task));
+/// max φ(state) − φ(s_⋆) over the [textbook LP](textbook::model).
+pub(crate) fn model_optimum(
+    normal: &NormalForm,
+    features: &Features,
+    state: &[Value],
+) -> Option<f64> {
+    let mut model = textbook::model(normal, features).expect("tiny tasks are narrow");
+    textbook::maximize_in_state(&mut model, normal, features, state);
     optimum(model.problem())
 }
 

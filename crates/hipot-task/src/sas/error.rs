@@ -1,4 +1,4 @@
-//! Errors with a place.
+//! Errors of the reader, each with its line and column.
 
 use crate::defect::Defect;
 
@@ -17,21 +17,21 @@ pub struct SasError {
 /// What is wrong at one place of a `.sas` file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// Something else should stand here.
+    /// Something else was expected.
     #[error("expected {expected}, found {found}")]
     Expected {
-        /// What should stand here.
+        /// What was expected.
         expected: String,
-        /// What stands here instead.
+        /// What was found instead.
         found: String,
     },
-    /// A number that no task needs.
+    /// A number that does not fit into 32 bits.
     #[error("the number {0} is too large")]
     TooLarge(String),
-    /// The text cannot be read.
+    /// The line is not text.
     #[error("this line is not valid UTF-8")]
     NotUtf8,
-    /// The syntax is right, the meaning is not.
+    /// The syntax is correct, but the task would not be valid.
     #[error(transparent)]
     Defect(#[from] Defect),
 }

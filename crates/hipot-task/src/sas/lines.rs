@@ -1,9 +1,9 @@
-//! The file as lines, a line as numbers, both with their place.
+//! The file as lines and a line as numbers, with their positions.
 
 use super::error::{Problem, SasError};
 use crate::defect::Defect;
 
-/// A place in the file: line and column from 1.
+/// A position in the file: line and column, both from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position {
     pub(super) line: usize,
@@ -126,13 +126,13 @@ impl<'a> Numbers<'a> {
         Ok(self.index_at(expected)?.1)
     }
 
-    /// The next number, not negative, and its place.
+    /// The next number, not negative, and its position.
     pub(super) fn index_at(&mut self, expected: &str) -> Result<(Position, u32), SasError> {
         let (position, word) = self.word();
         Ok((position, parse(position, word, expected)?))
     }
 
-    /// The next number, not negative, or −1, which stands for nothing.
+    /// The next number, not negative; `None` if it is −1.
     pub(super) fn optional(&mut self, expected: &str) -> Result<(Position, Option<u32>), SasError> {
         match self.word() {
             (position, "-1") => Ok((position, None)),
@@ -160,13 +160,13 @@ fn parse(position: Position, word: &str, expected: &str) -> Result<u32, SasError
     }
 }
 
-/// `text` in quotes, shortened where it is long, invisible characters escaped.
+/// `text` in quotes: shortened if it is long, invisible characters escaped.
 pub(super) fn quote(text: &str) -> String {
-    const LONGEST: usize = 40;
+    const MAX_CHARS: usize = 40;
     if text.is_empty() {
         return "an empty line".to_owned();
     }
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("'{}…'", text[..end].escape_debug()),
         None => format!("'{}'", text.escape_debug()),
     }

@@ -1,7 +1,7 @@
 //! The `.sas` format, version 3: what Fast Downward's translator writes.
 //!
-//! The grammar, one item a line, `N` counts and `*` repeats as often as the
-//! count before says:
+//! The grammar, one item per line. `N` is a count, and `*` repeats an item as
+//! often as the preceding count says:
 //!
 //! ```text
 //! begin_version 3 end_version                       (three lines)
@@ -16,10 +16,10 @@
 //! effect = N (var value)* var old new               (one line; old -1: any)
 //! ```
 //!
-//! Reading is strict: nothing is guessed, skipped or repaired, and every
-//! error has its place. Only white space around the numbers of a line and at
-//! the end of a line (so Windows line ends too) and blank lines at the end of
-//! the file are let pass.
+//! Reading is strict: nothing is guessed, skipped or repaired, and every error
+//! has a line and a column. The reader accepts extra white space only around the
+//! numbers of a line, at the end of a line (hence also Windows line endings), and
+//! as blank lines at the end of the file.
 
 mod error;
 mod lines;

@@ -6,8 +6,7 @@ use super::lines::{Lines, Position, quote};
 use crate::builder::TaskBuilder;
 use crate::defect::Defect;
 use crate::ids::Fact;
-use crate::mutex::MutexGroup;
-use crate::task::{Axiom, Effect, MAX_COST, Operator, Task, Variable};
+use crate::task::{Axiom, Effect, MAX_COST, MutexGroup, Operator, Task, Variable};
 
 const VERSION: u32 = 3;
 
@@ -53,7 +52,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// A count, then as many parts.
+    /// Reads a count, then as many parts.
     fn repeat(
         &mut self,
         count: &str,
@@ -160,8 +159,8 @@ impl Reader<'_> {
     }
 
     fn cost(&mut self) -> Result<u32, SasError> {
-        let mut numbers = self.lines.numbers("a cost, not negative")?;
-        let (position, cost) = numbers.index_at("a cost, not negative")?;
+        let mut numbers = self.lines.numbers("a nonnegative cost")?;
+        let (position, cost) = numbers.index_at("a nonnegative cost")?;
         numbers.end()?;
         if cost > MAX_COST {
             return Err(position.defect(Defect::CostTooLarge(cost.into())));
@@ -190,7 +189,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A count, then as many lines with a fact.
+    /// Reads a count, then as many lines with one fact each.
     fn facts(&mut self, count: &str) -> Result<Vec<Fact>, SasError> {
         let mut facts = Vec::new();
         for _ in 0..self.lines.count(count)? {

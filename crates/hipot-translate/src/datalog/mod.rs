@@ -1,30 +1,33 @@
-//! Datalog: all that follows from facts by rules.
+//! Datalog: everything that follows from facts by rules.
 //!
 //! Relaxed reachability is a datalog program (Helmert 2009, Section 6): an
-//! operator's instance follows from its positive preconditions, an added atom
-//! from the instance. The size of the model is what grounding must write down
-//! anyway; the art is not to enumerate much else. Two ideas do it:
+//! instance of a schema follows from its positive preconditions, and an added
+//! atom from the instance. Grounding has to write down the model of the program
+//! anyway. The point is to enumerate little else. Two ideas achieve that:
 //!
-//! * **Joins two by two** ([`plan`]). A rule with many atoms in its body is
-//!   evaluated by binary joins, whose order is chosen by the sizes of the
-//!   relations: known exactly for static predicates, whose joins are computed
-//!   while planning, bounded by the variables' domains for the others.
+//! * **Joins of two, in a good order** ([`plan`]). A rule with many atoms in its
+//!   body is evaluated by binary joins. Their order is chosen by the sizes of
+//!   the relations. For static predicates these are known exactly, and joins of
+//!   static predicates are computed while planning; for the others, the domains
+//!   of the variables give an upper bound.
 //! * **Tests as early as possible.** Types and static predicates with one
-//!   parameter restrict the variables' domains before anything is joined;
-//!   inequalities and negated static atoms are tested as soon as their
-//!   variables are there. Fast Downward leaves both to the instantiation, so
-//!   its relaxed reachability passes through instances that cannot exist.
+//!   parameter restrict the domains of the variables before anything is joined.
+//!   Inequalities and negated static atoms are tested as soon as their variables
+//!   are bound. Fast Downward leaves both to the instantiation, so its relaxed
+//!   reachability passes through instances that cannot exist.
 //!
 //! Evaluation ([`network`]) is semi-naive: each tuple flows once through each
-//! join, where it meets all tuples of the other side that came before it.
-//! A join's result holds each tuple once without looking, since it tells
-//! which two tuples it came from; only where a variable is projected away, and
-//! in the relations themselves, must duplicates be looked for.
+//! join, where it meets all tuples of the other side that came before it. The
+//! results of a join are distinct without a check, because a joined tuple
+//! determines the two tuples it came from. Duplicates can occur only where a
+//! variable is projected away, and in the relations themselves.
 
+mod dispatcher;
+mod join;
 mod network;
 mod node;
 mod plan;
 
-pub(crate) use network::{Network, NodeId, Watch};
-pub(crate) use node::Slot;
+pub(crate) use network::{Network, Watch};
+pub(crate) use node::{NodeId, Slot};
 pub(crate) use plan::Rule;

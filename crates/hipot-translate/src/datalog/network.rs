@@ -1,101 +1,101 @@
-//! Nodes that hold tuples, and readers that carry them from node to node.
+//! Evaluation: relations, nodes, and the readers that carry tuples between
+//! them.
+//!
+//! A network is what a datalog program compiles to. **Relations** hold the
+//! atoms of the predicates, **nodes** the intermediate results of rule bodies.
+//! Every tuple is written once, at the end of a list, and never changes or
+//! moves. So a **reader** is just a position in a list: what is before it has
+//! been handled, what is after it is new. Its consumer is one of four:
+//!
+//! * a *gate* offers the tuples to a node, which tests and projects them;
+//! * a *dispatcher* hands the tuples of a relation to the nodes that want the
+//!   objects they have at some positions;
+//! * a *join* combines the tuples with all that the other side has so far;
+//! * a *head* turns the tuples into atoms of a relation.
+//!
+//! [`Network::settle`] is semi-naive evaluation. Readers with unread tuples wait
+//! in a queue; the first one reads all it has, and whoever reads what it wrote
+//! is enqueued. **Why this is complete**: a pair of tuples of a join is found by
+//! the reader of whichever tuple is read later, because each tuple is filed
+//! under its key before its partners are looked up. **Why each pair is found
+//! once**: at the moment the earlier tuple is read, the later one is not filed
+//! yet. So a join needs no duplicate check; nodes that project a variable away
+//! and relations do, and keep sets. **Why it ends**: there are finitely many
+//! tuples over the objects, and each is written once.
+//!
+//! The order of the queue is first in, first out, hence the result, with the
+//! order of its tuples, depends on nothing but the task.
+//!
+//! **Departures from the literature.** Helmert (2009) splits rules into rules
+//! with at most two atoms in the body and gives each intermediate result a
+//! predicate of its own, and Fast Downward handles one atom at a time from one
+//! queue. Here a reader handles all its new tuples in one go. The ground atoms of
+//! a precondition, of which some domains have thousands, would each be a join of
+//! one tuple; they are counted instead ([`Network::add_conjunction`]). Before
+//! that, three tasks of the archive needed more than half of Fast Downward's
+//! memory (`experiments/translation/README.md`).
 
 use std::collections::VecDeque;
 
 use hipot_pddl::ast::PredicateId;
 use hipot_task::Stop;
 
-use super::node::{Gate, Node, Slot, Store};
+use super::dispatcher::Dispatcher;
+use super::join::{Join, NONE};
+use super::node::{Gate, Node, NodeId, Slot, Store};
 use crate::tuples::{TupleSet, Tuples};
 
-/// A node of a [`Network`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct NodeId(usize);
-
-/// The state of a join: for each key the tuples of both sides that have it,
-/// as linked lists.
-#[derive(Debug, Default)]
-struct Join {
-    target: NodeId,
-    inputs: [NodeId; 2],
-    key_positions: [Vec<usize>; 2],
-    /// Where the right tuple has the variables that the left one lacks.
-    right_only: Vec<usize>,
-    keys: TupleSet,
-    heads: [Vec<u32>; 2],
-    next: [Vec<u32>; 2],
-    /// Memory for a key or a pair of tuples.
-    both: Vec<u32>,
-}
-
-const NONE: u32 = u32::MAX;
-
+/// Where a reader reads.
 #[derive(Clone, Copy, Debug)]
 enum Source {
     Relation(PredicateId),
     Node(NodeId),
 }
 
-/// The tuples of a relation by the objects at some positions, and the nodes
-/// that want those with given objects there. Domains written for one instance
-/// have thousands of schemas full of constants: each must not read it all.
-#[derive(Debug)]
-struct Dispatcher {
-    predicate: PredicateId,
-    positions: Vec<usize>,
-    reader: usize,
-    keys: TupleSet,
-    /// For each key, the tuples that have it, and the nodes that want it.
-    tuples: Vec<Vec<u32>>,
-    targets: Vec<Vec<NodeId>>,
-}
-
-impl Dispatcher {
-    fn key(&mut self, key: &[u32]) -> usize {
-        let (number, is_new) = self.keys.insert(key);
-        if is_new {
-            self.tuples.push(Vec::new());
-            self.targets.push(Vec::new());
-        }
-        number
-    }
-}
-
+/// What happens to the tuples that a reader reads.
 #[derive(Clone, Debug)]
-enum Action {
-    Offer(NodeId),
-    Dispatch(usize),
-    /// A join, and which of its sides is read.
+enum Consumer {
+    /// The node takes those that pass its gate.
+    Gate(NodeId),
+    /// The dispatcher with this number hands them on.
+    Dispatcher(usize),
+    /// The join with this number gets them on this side: 0 is left, 1 is right.
     Join(usize, usize),
-    Insert(PredicateId, Vec<Slot>),
+    /// They become atoms of this predicate.
+    Head(PredicateId, Vec<Slot>),
 }
 
 #[derive(Debug)]
 struct Reader {
     source: Source,
-    action: Action,
-    seen: usize,
-    queued: bool,
+    consumer: Consumer,
+    /// The number of tuples read so far.
+    read: usize,
+    is_queued: bool,
 }
 
-/// Who watches the evaluation, and may end it.
+/// Watches the evaluation, and may end it.
 pub(crate) trait Watch {
-    /// Called now and then.
-    fn look(&mut self, network: &Network) -> Result<(), Stop>;
+    /// Called every few thousand tuples.
+    fn check(&mut self, network: &Network) -> Result<(), Stop>;
 }
 
 /// Relations, one for each predicate, and the nodes between them.
 #[derive(Debug, Default)]
 pub(crate) struct Network {
     relations: Vec<TupleSet>,
+    /// The readers of each relation.
     readers_of: Vec<Vec<usize>>,
     nodes: Vec<Node>,
     readers: Vec<Reader>,
     dispatchers: Vec<Dispatcher>,
     joins: Vec<Join>,
+    /// The readers that may have unread tuples.
     queue: VecDeque<usize>,
+    /// Memory for a tuple.
     scratch: Vec<u32>,
-    ticks: u32,
+    /// The number of tuples since the last check of the limits.
+    unchecked: u32,
 }
 
 impl Network {
@@ -114,7 +114,7 @@ impl Network {
         self.nodes[node.0].store.tuples()
     }
 
-    /// Takes the tuples out of a node that nothing reads any more.
+    /// Takes the tuples out of a node that nothing reads anymore.
     pub(crate) fn take(&mut self, node: NodeId) -> Tuples {
         match std::mem::take(&mut self.nodes[node.0].store) {
             Store::List(tuples) => tuples,
@@ -122,7 +122,7 @@ impl Network {
         }
     }
 
-    /// Ends the evaluation for good: only the relations stay.
+    /// Ends the evaluation for good; only the relations are kept.
     pub(crate) fn into_relations(self) -> Vec<TupleSet> {
         self.relations
     }
@@ -133,8 +133,8 @@ impl Network {
         }
     }
 
-    /// A node with the tuples of a relation that have these objects at these
-    /// positions, and pass `gate`.
+    /// A new node with the tuples of a relation that have these objects at
+    /// these positions and pass `gate`.
     pub(crate) fn add_scan(
         &mut self,
         predicate: PredicateId,
@@ -143,26 +143,26 @@ impl Network {
     ) -> NodeId {
         let node = self.add_node(gate);
         if constants.is_empty() {
-            self.add_reader(Source::Relation(predicate), Action::Offer(node));
+            self.add_reader(Source::Relation(predicate), Consumer::Gate(node));
             return node;
         }
         self.subscribe(predicate, constants, node);
         node
     }
 
-    /// A node that has the empty tuple once all of these atoms hold: given by
-    /// their predicates and their objects.
+    /// A new node that gets the empty tuple once all of these ground atoms are
+    /// reached. Each atom is offered once, so counting them is enough.
     pub(crate) fn add_conjunction(&mut self, atoms: &[(PredicateId, Vec<(usize, u32)>)]) -> NodeId {
         let node = self.add_node(Gate::default());
-        self.nodes[node.0].missing = atoms.len() - 1;
+        self.nodes[node.0].offers_to_skip = atoms.len() - 1;
         for (predicate, objects) in atoms {
             self.subscribe(*predicate, objects, node);
         }
         node
     }
 
-    /// Offers to a node the tuples of a relation that have these objects at
-    /// these positions, now and whenever there is a new one.
+    /// Offers a node the tuples of a relation that have these objects at these
+    /// positions: those that are there, and from now on each new one.
     fn subscribe(&mut self, predicate: PredicateId, constants: &[(usize, u32)], node: NodeId) {
         let (positions, key): (Vec<usize>, Vec<u32>) = constants.iter().copied().unzip();
         let dispatcher = self.dispatcher(predicate, positions);
@@ -174,29 +174,21 @@ impl Network {
         }
     }
 
-    /// The dispatcher for these positions, with all tuples so far.
+    /// The dispatcher for these positions, up to date with its relation.
     fn dispatcher(&mut self, predicate: PredicateId, positions: Vec<usize>) -> usize {
         let is_it = |it: &Dispatcher| it.predicate == predicate && it.positions == positions;
         let index = self.dispatchers.iter().position(is_it).unwrap_or_else(|| {
             let index = self.dispatchers.len();
-            let reader = self.add_reader(Source::Relation(predicate), Action::Dispatch(index));
-            let keys = TupleSet::new(positions.len());
-            let (tuples, targets) = <_>::default();
-            self.dispatchers.push(Dispatcher {
-                predicate,
-                positions,
-                reader,
-                keys,
-                tuples,
-                targets,
-            });
+            let consumer = Consumer::Dispatcher(index);
+            let reader = self.add_reader(Source::Relation(predicate), consumer);
+            self.dispatchers.push(Dispatcher::new(predicate, positions, reader));
             index
         });
         self.dispatch(index);
         index
     }
 
-    /// Hands the unread tuples of a relation to the nodes that want them.
+    /// Hands a dispatcher's unread tuples to the nodes that want them.
     fn dispatch(&mut self, index: usize) {
         let mut key = Vec::new();
         let Dispatcher { predicate, reader, .. } = self.dispatchers[index];
@@ -214,6 +206,7 @@ impl Network {
         }
     }
 
+    /// Offers one tuple of a relation to a node.
     fn offer_one(&mut self, predicate: PredicateId, tuple: usize, target: NodeId) {
         let objects = self.relations[predicate.index()].tuples().get(tuple);
         let node = &mut self.nodes[target.0];
@@ -222,14 +215,15 @@ impl Network {
         }
     }
 
-    /// A node with the tuples of another that pass `gate`.
+    /// A new node with the tuples of another that pass `gate`.
     pub(crate) fn add_view(&mut self, of: NodeId, gate: Gate) -> NodeId {
         let node = self.add_node(gate);
-        self.add_reader(Source::Node(of), Action::Offer(node));
+        self.add_reader(Source::Node(of), Consumer::Gate(node));
         node
     }
 
-    /// A node with given tuples, of which `gate` has nothing to drop.
+    /// A new node that holds these values as tuples or, if `arity` is 0, the
+    /// empty tuple.
     pub(crate) fn add_values(&mut self, arity: usize, values: impl Iterator<Item = u32>) -> NodeId {
         let gate = Gate { output: (0..arity).collect(), ..Gate::default() };
         let node = self.add_node(gate);
@@ -242,8 +236,8 @@ impl Network {
         node
     }
 
-    /// A node with the join of two others. Tuples come to `gate` as the left
-    /// tuple and then the positions `right_only` of the right one.
+    /// A new node with the join of two others. The gate sees the left tuple,
+    /// followed by what is at the positions `right_only` of the right one.
     pub(crate) fn add_join(
         &mut self,
         inputs: [NodeId; 2],
@@ -252,18 +246,17 @@ impl Network {
         gate: Gate,
     ) -> NodeId {
         let target = self.add_node(gate);
-        let keys = TupleSet::new(key_positions[0].len());
-        let join = Join { target, inputs, key_positions, right_only, keys, ..Join::default() };
+        let join = Join::new(target, inputs, key_positions, right_only);
         self.joins.push(join);
         for (side, input) in inputs.into_iter().enumerate() {
-            self.add_reader(Source::Node(input), Action::Join(self.joins.len() - 1, side));
+            self.add_reader(Source::Node(input), Consumer::Join(self.joins.len() - 1, side));
         }
         target
     }
 
-    /// Puts an atom for each tuple of a node into a relation.
+    /// Adds an atom of `predicate` for each tuple of a node.
     pub(crate) fn add_head(&mut self, node: NodeId, predicate: PredicateId, terms: Vec<Slot>) {
-        self.add_reader(Source::Node(node), Action::Insert(predicate, terms));
+        self.add_reader(Source::Node(node), Consumer::Head(predicate, terms));
     }
 
     fn add_node(&mut self, gate: Gate) -> NodeId {
@@ -273,17 +266,17 @@ impl Network {
         } else {
             Store::List(Tuples::new(arity))
         };
-        self.nodes.push(Node { gate, store, missing: 0, readers: Vec::new() });
+        self.nodes.push(Node { gate, store, offers_to_skip: 0, readers: Vec::new() });
         NodeId(self.nodes.len() - 1)
     }
 
-    fn add_reader(&mut self, source: Source, action: Action) -> usize {
+    fn add_reader(&mut self, source: Source, consumer: Consumer) -> usize {
         let reader = self.readers.len();
         match source {
             Source::Relation(predicate) => self.readers_of[predicate.index()].push(reader),
             Source::Node(node) => self.nodes[node.0].readers.push(reader),
         }
-        self.readers.push(Reader { source, action, seen: 0, queued: true });
+        self.readers.push(Reader { source, consumer, read: 0, is_queued: true });
         self.queue.push_back(reader);
         reader
     }
@@ -291,13 +284,12 @@ impl Network {
     /// Evaluates until nothing new follows.
     pub(crate) fn settle(&mut self, watch: &mut impl Watch) -> Result<(), Stop> {
         while let Some(reader) = self.queue.pop_front() {
-            self.readers[reader].queued = false;
-            let action = self.readers[reader].action.clone();
-            match action {
-                Action::Offer(target) => self.offer(reader, target, watch)?,
-                Action::Dispatch(dispatcher) => self.dispatch(dispatcher),
-                Action::Join(join, side) => self.join(reader, join, side, watch)?,
-                Action::Insert(predicate, terms) => {
+            self.readers[reader].is_queued = false;
+            match self.readers[reader].consumer.clone() {
+                Consumer::Gate(target) => self.offer(reader, target, watch)?,
+                Consumer::Dispatcher(dispatcher) => self.dispatch(dispatcher),
+                Consumer::Join(join, side) => self.join(reader, join, side, watch)?,
+                Consumer::Head(predicate, terms) => {
                     self.add_atoms(reader, predicate, &terms, watch)?;
                 }
             }
@@ -305,11 +297,12 @@ impl Network {
         Ok(())
     }
 
+    /// The unread tuples of a reader, which count as read from now on.
     fn unread(&mut self, reader: usize) -> std::ops::Range<usize> {
-        let Reader { source, seen, .. } = self.readers[reader];
+        let Reader { source, read, .. } = self.readers[reader];
         let len = self.source(source).len();
-        self.readers[reader].seen = len;
-        seen..len
+        self.readers[reader].read = len;
+        read..len
     }
 
     fn source(&self, source: Source) -> &Tuples {
@@ -319,6 +312,7 @@ impl Network {
         }
     }
 
+    /// Offers a reader's unread tuples to a node.
     fn offer(&mut self, reader: usize, target: NodeId, watch: &mut impl Watch) -> Result<(), Stop> {
         let source = self.readers[reader].source;
         let mut node = std::mem::take(&mut self.nodes[target.0]);
@@ -337,6 +331,7 @@ impl Network {
         ended
     }
 
+    /// Joins a reader's unread tuples with those of the other side.
     fn join(
         &mut self,
         reader: usize,
@@ -363,7 +358,8 @@ impl Network {
         ended
     }
 
-    /// Joins the next tuple of one side with all that the other side has.
+    /// Files the next tuple of one side, and joins it with all tuples of the
+    /// other side that are filed.
     fn join_one(
         &mut self,
         join: &mut Join,
@@ -371,7 +367,7 @@ impl Network {
         tuple: usize,
         mut found: impl FnMut(&mut Self, &[u32]) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        let mut both = std::mem::take(&mut join.both);
+        let mut both = std::mem::take(&mut join.buffer);
         both.clear();
         let objects = self.tuples(join.inputs[side]).get(tuple);
         both.extend(join.key_positions[side].iter().map(|&position| objects[position]));
@@ -386,12 +382,13 @@ impl Network {
             let right = self.tuples(join.inputs[1]).get(pair[1]);
             both.extend(join.right_only.iter().map(|&position| right[position]));
             found(self, &both)?;
-            partner = join.next[1 - side][partner as usize];
+            partner = join.older(1 - side, partner);
         }
-        join.both = both;
+        join.buffer = both;
         Ok(())
     }
 
+    /// Adds an atom for each unread tuple of a reader.
     fn add_atoms(
         &mut self,
         reader: usize,
@@ -422,6 +419,7 @@ impl Network {
         ended
     }
 
+    /// Puts back a node that was taken out to be written to.
     fn put_back(&mut self, target: NodeId, node: Node, scratch: Vec<u32>, grew: bool) {
         if grew {
             enqueue(&mut self.readers, &mut self.queue, &node.readers);
@@ -430,36 +428,23 @@ impl Network {
         self.scratch = scratch;
     }
 
+    /// Counts a tuple, and checks the limits now and then.
     fn tick(&mut self, watch: &mut impl Watch) -> Result<(), Stop> {
-        const EVERY: u32 = 1 << 13;
-        self.ticks += 1;
-        if self.ticks < EVERY {
+        const CHECK_INTERVAL: u32 = 1 << 13;
+        self.unchecked += 1;
+        if self.unchecked < CHECK_INTERVAL {
             return Ok(());
         }
-        self.ticks = 0;
-        watch.look(self)
+        self.unchecked = 0;
+        watch.check(self)
     }
 }
 
+/// Enqueues readers whose source has grown.
 fn enqueue(readers: &mut [Reader], queue: &mut VecDeque<usize>, grown: &[usize]) {
     for &reader in grown {
-        if !std::mem::replace(&mut readers[reader].queued, true) {
+        if !std::mem::replace(&mut readers[reader].is_queued, true) {
             queue.push_back(reader);
         }
-    }
-}
-
-impl Join {
-    /// Adds the next tuple of a side under its key; the first of the tuples
-    /// of the other side with that key.
-    fn add(&mut self, key: &[u32], side: usize) -> u32 {
-        let (number, is_new) = self.keys.insert(key);
-        if is_new {
-            self.heads.iter_mut().for_each(|heads| heads.push(NONE));
-        }
-        let tuple = self.next[side].len() as u32;
-        let head = &mut self.heads[side][number];
-        self.next[side].push(std::mem::replace(head, tuple));
-        self.heads[1 - side][number]
     }
 }

@@ -1,4 +1,4 @@
-//! What flows: tuples, the tests they pass, and where they are kept.
+//! Nodes: the tests that tuples must pass, and where they are kept.
 
 use std::sync::Arc;
 
@@ -7,7 +7,11 @@ use hipot_pddl::ast::PredicateId;
 
 use crate::tuples::{TupleSet, Tuples};
 
-/// A term whose value a tuple tells, or which is fixed.
+/// The number of a node in a [`Network`](super::Network).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NodeId(pub(super) usize);
+
+/// A term: an object, or what a tuple has at a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
     Constant(u32),
@@ -23,10 +27,10 @@ impl Slot {
     }
 }
 
-/// What a tuple must satisfy to enter a node.
+/// A condition that a tuple must meet to enter a node.
 #[derive(Clone, Debug)]
 pub(crate) enum Test {
-    /// The two are the same object, or not.
+    /// The two are the same object or, if the flag is false, different ones.
     Equal(Slot, Slot, bool),
     /// The object at this position is in the set.
     Member(usize, Arc<FixedBitSet>),
@@ -34,38 +38,42 @@ pub(crate) enum Test {
     Absent(PredicateId, Vec<Slot>),
 }
 
-/// What a node accepts and keeps of the tuples that are offered to it.
+/// The tests of a node, and the projection of what passes them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gate {
     pub(crate) tests: Vec<Test>,
-    /// The positions that are kept.
+    /// The positions of the tuple that are kept.
     pub(crate) output: Vec<usize>,
-    /// Whether what is kept may come twice.
+    /// Whether different tuples may be the same after the projection, so that
+    /// duplicates must be dropped.
     pub(crate) distinct: bool,
 }
 
 impl Gate {
-    /// The same for tuples in which what was at position i is at
-    /// `positions[i]`.
+    /// Adapts the gate to tuples that have at `positions[i]` what was at
+    /// position i.
     pub(crate) fn move_to(&mut self, positions: &[usize]) {
         self.tests.iter_mut().for_each(|test| test.move_to(positions));
         self.output.iter_mut().for_each(|position| *position = positions[*position]);
     }
 }
 
+/// A set or a list of tuples behind a gate.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub(super) gate: Gate,
     pub(super) store: Store,
-    /// How many tuples are offered in vain before one is taken.
-    pub(super) missing: usize,
+    /// The number of tuples to refuse before one is taken.
+    pub(super) offers_to_skip: usize,
     /// The readers of its tuples.
     pub(super) readers: Vec<usize>,
 }
 
 #[derive(Debug)]
 pub(super) enum Store {
+    /// Tuples that cannot repeat.
     List(Tuples),
+    /// Tuples that may be offered several times.
     Set(TupleSet),
 }
 
@@ -85,15 +93,15 @@ impl Store {
 }
 
 impl Node {
-    /// Whether the tuple is new to the node.
+    /// Offers a tuple to the node; whether it was taken. `kept` is memory.
     pub(super) fn accept(
         &mut self,
         tuple: &[u32],
         kept: &mut Vec<u32>,
         relations: &[TupleSet],
     ) -> bool {
-        if self.missing > 0 {
-            self.missing -= 1;
+        if self.offers_to_skip > 0 {
+            self.offers_to_skip -= 1;
             return false;
         }
         if !self.gate.tests.iter().all(|test| test.holds(tuple, kept, relations)) {

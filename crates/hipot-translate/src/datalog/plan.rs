@@ -1,4 +1,28 @@
-//! From a rule's body to a tree of joins.
+//! Planning: from the body of a rule to a tree of joins.
+//!
+//! Each literal of the body gets a role. Static literals with one variable
+//! *restrict* its domain, here and now. Equalities and negated static literals
+//! are *tests*: they cost no join, and are attached to the first node that has
+//! all their variables. Every other positive literal is *joined*. Negated
+//! literals of fluent predicates are ignored, which is what makes the
+//! reachability relaxed.
+//!
+//! The joined literals are the first operands, each a scan of its relation with
+//! the domains of its variables as tests. Then, as long as there are two
+//! operands, the pair whose join is estimated to be smallest is replaced by its
+//! join. The estimate assumes independence: |L| · |R| divided by the number of
+//! values that the common variables can take together. Operands without common
+//! variables, whose join is a product, come last. A variable is projected away
+//! as soon as neither the result nor another operand nor a test needs it.
+//!
+//! Operands over static predicates only are *complete*: all their tuples are
+//! known before any fluent atom is reached, so they are evaluated while
+//! planning, and their sizes are exact. The size of any other scan is estimated
+//! by the product of its domains. The order of the joins affects time and
+//! memory, never the result.
+//!
+//! Fast Downward chooses the joins greedily as well, but by numbers of
+//! variables, without looking at the objects.
 
 use std::sync::Arc;
 
@@ -6,35 +30,36 @@ use fixedbitset::FixedBitSet;
 use hipot_pddl::ast::{PredicateId, Term};
 use hipot_task::Stop;
 
-use super::network::{Network, NodeId, Watch};
-use super::node::{Gate, Slot, Test};
+use super::network::{Network, Watch};
+use super::node::{Gate, NodeId, Slot, Test};
 use crate::normal::Literal;
 
-/// The body of a rule and what is wanted of it.
+/// The body of a rule, and the variables wanted of it.
 pub(crate) struct Rule<'a> {
     /// The domain of each variable.
     pub(crate) domains: Vec<FixedBitSet>,
-    /// The conjunction. Negated literals of predicates that are not static
-    /// are not looked at.
+    /// The conjunction. Negated literals of predicates that are not static are
+    /// ignored.
     pub(crate) literals: Vec<&'a Literal>,
-    /// A node whose tuples give the values of so many variables, the first
-    /// ones.
+    /// A node whose tuples are values of the first variables, and the number
+    /// of these variables.
     pub(crate) base: Option<(NodeId, usize)>,
     /// The variables that the result must hold, in this order.
     pub(crate) wanted: Vec<usize>,
 }
 
-/// A relation over some of the rule's variables, on the way to the result.
-struct Part {
+/// An operand of the joins: a relation over some of the rule's variables.
+struct Operand {
     node: NodeId,
     variables: Vec<usize>,
-    /// How many tuples it may have.
+    /// The number of tuples that it has, or an estimate.
     rows: f64,
-    /// Whether all its tuples are there.
+    /// Whether it depends on static predicates only, so that all its tuples are
+    /// known.
     is_complete: bool,
 }
 
-/// A condition that is tested, not joined, once all its variables are there.
+/// A condition that is tested, not joined, once all its variables are bound.
 struct Filter {
     variables: Vec<usize>,
     literal: Literal,
@@ -47,12 +72,12 @@ struct Planner<'n, 'a, W> {
     domains: Vec<Arc<FixedBitSet>>,
     wanted: Vec<usize>,
     filters: Vec<Filter>,
-    parts: Vec<Part>,
+    operands: Vec<Operand>,
 }
 
 impl Rule<'_> {
-    /// Adds the rule's joins to the network; the node that will hold the
-    /// results, or nothing if the static part of the body cannot be true.
+    /// Adds the joins of the rule to the network. Gives the node that will hold
+    /// the results, or `None` if the static part of the body cannot be true.
     pub(crate) fn compile(
         self,
         network: &mut Network,
@@ -79,21 +104,23 @@ impl Rule<'_> {
             return Ok(None);
         }
         let domains = domains.into_iter().map(Arc::new).collect();
-        let parts = Vec::new();
-        let mut planner = Planner { network, watch, is_static, domains, wanted, filters, parts };
+        let operands = Vec::new();
+        let mut planner = Planner { network, watch, is_static, domains, wanted, filters, operands };
         planner.leaves(base, &joined)?;
-        while planner.parts.len() > 1 {
+        while planner.operands.len() > 1 {
             planner.join_best()?;
         }
-        Ok(planner.parts.pop().map(|part| part.node))
+        Ok(planner.operands.pop().map(|operand| operand.node))
     }
 }
 
-/// What a literal of a body is for.
+/// What a literal of a body is used for.
 enum Role {
     Ignored,
     Joined,
+    /// It restricts the domain of this variable.
     Restriction(usize),
+    /// It is tested once these variables are bound.
     Test(Vec<usize>),
 }
 
@@ -162,13 +189,16 @@ fn constant(term: Term) -> u32 {
     }
 }
 
-/// Where a part of the body comes from.
+/// What a first operand is made of.
 enum Leaf<'a> {
     Atom(&'a Literal),
-    /// Atoms without variables.
+    /// Atoms without variables, together.
     Ground(Vec<&'a Literal>),
+    /// The tuples of a node, which are values of this many variables.
     Base(NodeId, usize),
+    /// The domain of a variable that is in no atom.
     Domain(usize),
+    /// The empty tuple, for a body without anything to join.
     Unit,
 }
 
@@ -184,8 +214,8 @@ impl Leaf<'_> {
 }
 
 impl<W: Watch> Planner<'_, '_, W> {
-    /// Makes a part of each joined literal, of the base, and of each variable
-    /// that none of them has.
+    /// Makes an operand of each joined literal, of the base, and of each
+    /// variable that none of them has.
     fn leaves(&mut self, base: Option<(NodeId, usize)>, joined: &[&Literal]) -> Result<(), Stop> {
         let (ground, lifted): (Vec<&Literal>, Vec<&Literal>) =
             joined.iter().partition(|literal| variables(literal).is_empty());
@@ -244,23 +274,23 @@ impl<W: Watch> Planner<'_, '_, W> {
             Leaf::Unit => (self.network.add_values(0, std::iter::empty()), true),
         };
         let rows = self.combinations(variables);
-        self.add_part(Part { node, variables: kept, rows, is_complete })
+        self.add_operand(Operand { node, variables: kept, rows, is_complete })
     }
 
-    /// Adds a part; one whose tuples can all be known is computed now.
-    fn add_part(&mut self, mut part: Part) -> Result<(), Stop> {
-        if part.is_complete {
+    /// Adds an operand, and evaluates it if it is complete.
+    fn add_operand(&mut self, mut operand: Operand) -> Result<(), Stop> {
+        if operand.is_complete {
             self.network.settle(self.watch)?;
-            part.rows = self.network.tuples(part.node).len() as f64;
+            operand.rows = self.network.tuples(operand.node).len() as f64;
         }
-        self.parts.push(part);
+        self.operands.push(operand);
         Ok(())
     }
 
-    /// What a node over `variables` tests and keeps, when the parts not yet
-    /// joined to it have the variables `others`: the tests that can be made
-    /// now, and the variables that are still wanted. Positions are those of
-    /// `variables`.
+    /// The gate of a node over `variables`, and the variables that it keeps,
+    /// when the operands not yet joined have the variables `others`: all tests
+    /// that are ready, and all variables that are still needed. Positions are
+    /// those in `variables`.
     fn gate(&mut self, variables: &[usize], others: &[usize], is_last: bool) -> (Gate, Vec<usize>) {
         let position = |variable: usize| variables.iter().position(|&it| it == variable);
         let is_ready =
@@ -284,33 +314,35 @@ impl<W: Watch> Planner<'_, '_, W> {
         (Gate { tests, output, distinct }, kept)
     }
 
-    /// Joins the two parts whose join has the fewest tuples, by estimate;
-    /// parts without common variables only where there are no others.
+    /// Replaces the two operands whose join is estimated to be smallest by
+    /// their join. Operands without common variables come last.
     fn join_best(&mut self) -> Result<(), Stop> {
         let pairs =
-            (0..self.parts.len()).flat_map(|left| (0..left).map(move |right| (left, right)));
+            (0..self.operands.len()).flat_map(|left| (0..left).map(move |right| (left, right)));
         let (left, right) = pairs
             .min_by(|&one, &other| {
                 self.estimate(one).partial_cmp(&self.estimate(other)).expect("no NaN")
             })
-            .expect("there are two parts");
-        let left = self.parts.swap_remove(left);
-        let right = self.parts.swap_remove(right);
+            .expect("there are two operands");
+        let left = self.operands.swap_remove(left);
+        let right = self.operands.swap_remove(right);
         self.add_join(&left, &right)
     }
 
+    /// Whether the join of two operands is a product, and its estimated size.
     fn estimate(&self, (left, right): (usize, usize)) -> (bool, f64) {
-        let (left, right) = (&self.parts[left], &self.parts[right]);
+        let (left, right) = (&self.operands[left], &self.operands[right]);
         let common = left.variables.iter().filter(|variable| right.variables.contains(variable));
         let common: Vec<usize> = common.copied().collect();
         (common.is_empty(), left.rows * right.rows / self.combinations(&common))
     }
 
+    /// The number of values that the variables can take together.
     fn combinations(&self, variables: &[usize]) -> f64 {
         variables.iter().map(|&variable| self.domains[variable].count_ones(..) as f64).product()
     }
 
-    fn add_join(&mut self, left: &Part, right: &Part) -> Result<(), Stop> {
+    fn add_join(&mut self, left: &Operand, right: &Operand) -> Result<(), Stop> {
         let mut key_positions = [Vec::new(), Vec::new()];
         let mut right_only = Vec::new();
         let mut variables = left.variables.clone();
@@ -330,12 +362,12 @@ impl<W: Watch> Planner<'_, '_, W> {
         let common: Vec<usize> = common.collect();
         let rows = left.rows * right.rows / self.combinations(&common);
         let others: Vec<usize> =
-            self.parts.iter().flat_map(|part| part.variables.iter().copied()).collect();
-        let (gate, kept) = self.gate(&variables, &others, self.parts.is_empty());
+            self.operands.iter().flat_map(|operand| operand.variables.iter().copied()).collect();
+        let (gate, kept) = self.gate(&variables, &others, self.operands.is_empty());
         let rows = rows.min(self.combinations(&kept));
         let node = self.network.add_join([left.node, right.node], key_positions, right_only, gate);
         let is_complete = left.is_complete && right.is_complete;
-        self.add_part(Part { node, variables: kept, rows, is_complete })
+        self.add_operand(Operand { node, variables: kept, rows, is_complete })
     }
 }
 
@@ -356,7 +388,7 @@ impl Filter {
     }
 }
 
-/// Where a literal has constants, and which.
+/// The positions at which a literal has objects, and these objects.
 fn constants(literal: &Literal) -> Vec<(usize, u32)> {
     let terms = literal.terms.iter().enumerate();
     let constant = |(position, &term): (usize, &Term)| match term {
@@ -366,8 +398,8 @@ fn constants(literal: &Literal) -> Vec<(usize, u32)> {
     terms.filter_map(constant).collect()
 }
 
-/// Adds the tests for repeated variables and domains of an atom, on the
-/// positions of the atom; where it has each of the variables.
+/// Adds the tests for the domains and the repeated variables of an atom. Gives
+/// the position of each variable in the atom.
 fn atom_tests(
     literal: &Literal,
     variables: &[usize],

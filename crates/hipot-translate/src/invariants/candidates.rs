@@ -1,10 +1,16 @@
 //! Candidates for invariants: what they cover, and how they are refined.
 //!
-//! A candidate that a schema leaves unbalanced is refined by one part for a
-//! predicate that the schema deletes from, such that the deleted atom could
-//! balance the added one: the part's positions hold the invariant's
-//! parameters where both atoms have the same terms, and one position may be
-//! counted.
+//! Suppose a schema unbalances a candidate: it adds an atom and surely deletes
+//! nothing of the same instance. Then the candidate is refined by one part, for
+//! a predicate that the schema deletes from and the candidate does not cover
+//! yet. The deleted atom has to be able to balance the added one, so it must
+//! have each parameter of the invariant at a position with the same term as in
+//! the added atom. One position may be left over, and is counted. If terms
+//! repeat, there are several such parts.
+//!
+//! Many candidates share parts, so parts are stored once and have numbers. A
+//! candidate is a list of these numbers, sorted by the names of the predicates.
+//! So a candidate that is found in two ways is recognized and checked once.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -12,8 +18,8 @@ use std::rc::Rc;
 use hipot_pddl::ast::PredicateId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::invariant::{Part, Place};
-use super::pattern::{Atom, Symbol};
+use super::invariant::{Argument, InvariantPart};
+use super::prepared::{Atom, Symbol};
 
 /// The number of a part in [`Parts`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,25 +31,26 @@ pub(super) type Candidate = Rc<[PartId]>;
 /// All parts that occur in candidates.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
-    all: Vec<Part>,
+    all: Vec<InvariantPart>,
     /// For each part and each parameter of the invariant, its position.
     positions: Vec<Box<[usize]>>,
-    ids: FxHashMap<Part, PartId>,
+    ids: FxHashMap<InvariantPart, PartId>,
 }
 
 impl Parts {
-    pub(super) fn get(&self, id: PartId) -> &Part {
+    pub(super) fn get(&self, id: PartId) -> &InvariantPart {
         &self.all[id.0 as usize]
     }
 
-    fn add(&mut self, part: Part) -> PartId {
+    fn add(&mut self, part: InvariantPart) -> PartId {
         if let Some(&id) = self.ids.get(&part) {
             return id;
         }
         let id = PartId(self.all.len() as u32);
-        let mut positions: Vec<_> =
-            (0..part.places.len()).filter(|&at| part.places[at] != Place::Counted).collect();
-        positions.sort_by_key(|&at| part.places[at]);
+        let mut positions: Vec<_> = (0..part.arguments.len())
+            .filter(|&at| part.arguments[at] != Argument::Counted)
+            .collect();
+        positions.sort_by_key(|&at| part.arguments[at]);
         self.positions.push(positions.into());
         self.all.push(part.clone());
         self.ids.insert(part, id);
@@ -51,7 +58,7 @@ impl Parts {
     }
 }
 
-/// What one candidate covers.
+/// The atoms that one candidate covers.
 pub(super) struct Cover<'a> {
     parts: &'a Parts,
     /// The part of each predicate.
@@ -72,7 +79,7 @@ impl Cover<'_> {
     }
 }
 
-/// The candidates: those waiting for their check, and all seen so far.
+/// The candidates that wait for their check, and all seen so far.
 #[derive(Debug)]
 pub(super) struct Candidates {
     parts: Parts,
@@ -81,14 +88,15 @@ pub(super) struct Candidates {
     limit: usize,
     /// The rank of each predicate among all names.
     ranks: Vec<usize>,
-    /// The part of each predicate in the candidate last covered.
+    /// The part of each predicate in the candidate of the last
+    /// [`cover`](Self::cover).
     by_predicate: Vec<Option<PartId>>,
     /// The predicates of that candidate.
     covered: Vec<PredicateId>,
 }
 
 impl Candidates {
-    /// No candidates, and never more than `limit`; `ranks` orders the
+    /// No candidates yet, and never more than `limit`; `ranks` orders the
     /// predicates.
     pub(super) fn new(ranks: Vec<usize>, limit: usize) -> Self {
         Self {
@@ -102,16 +110,18 @@ impl Candidates {
         }
     }
 
-    /// Adds the candidates with one part of this predicate: nothing counted,
-    /// and each position counted.
+    /// Adds the candidates with one part for this predicate: without a counted
+    /// position, and with each position counted.
     pub(super) fn start(&mut self, predicate: PredicateId, arity: usize) {
         for counted in std::iter::once(None).chain((0..arity).map(Some)) {
-            let place = |position| match counted {
-                Some(at) if at == position => Place::Counted,
-                Some(at) if at < position => Place::Parameter(position as u32 - 1),
-                _ => Place::Parameter(position as u32),
+            let argument = |position| match counted {
+                Some(at) if at == position => Argument::Counted,
+                Some(at) if at < position => Argument::Parameter(position as u32 - 1),
+                _ => Argument::Parameter(position as u32),
             };
-            let part = self.parts.add(Part { predicate, places: (0..arity).map(place).collect() });
+            let part = self
+                .parts
+                .add(InvariantPart { predicate, arguments: (0..arity).map(argument).collect() });
             self.enqueue(Rc::new([part]));
         }
     }
@@ -121,7 +131,7 @@ impl Candidates {
         self.queue.pop_front()
     }
 
-    /// What this candidate covers.
+    /// The atoms that this candidate covers.
     pub(super) fn cover(&mut self, candidate: &[PartId]) -> Cover<'_> {
         for predicate in self.covered.drain(..) {
             self.by_predicate[predicate.index()] = None;
@@ -140,12 +150,13 @@ impl Candidates {
     }
 
     /// The parts of a candidate.
-    pub(super) fn parts(&self, candidate: &[PartId]) -> Vec<Part> {
+    pub(super) fn parts(&self, candidate: &[PartId]) -> Vec<InvariantPart> {
         candidate.iter().map(|&part| self.parts.get(part).clone()).collect()
     }
 
-    /// Adds the candidates that extend the one last covered, `candidate`, by
-    /// a part such that one of the `deleted` atoms could balance `added`.
+    /// Adds the candidates that extend `candidate` by one part such that one of
+    /// the `deleted` atoms could balance `added`. The last
+    /// [`cover`](Self::cover) must have been of `candidate`.
     pub(super) fn refine(&mut self, candidate: &[PartId], added: &Atom, deleted: &[Atom]) {
         let own = self.by_predicate[added.predicate.index()].expect("a covered predicate");
         for atom in deleted {
@@ -172,26 +183,33 @@ impl Candidates {
 
 /// The parts for the predicate of `deleted` that give the invariant's
 /// parameters the terms that `part` gives them in `added`.
-fn matching_parts(part: &Part, added: &Atom, deleted: &Atom) -> Vec<Part> {
+fn matching_parts(part: &InvariantPart, added: &Atom, deleted: &Atom) -> Vec<InvariantPart> {
     let Some(choices) = choices(part, added, deleted) else { return Vec::new() };
-    let mut places = vec![Place::Counted; deleted.terms.len()];
+    let mut arguments = vec![Argument::Counted; deleted.terms.len()];
     let mut found = Vec::new();
     assign(&choices, &mut Vec::new(), &mut |chosen| {
-        for (&(position, _), &place) in choices.iter().zip(chosen) {
-            places[position] = place;
+        for (&(position, _), &argument) in choices.iter().zip(chosen) {
+            arguments[position] = argument;
         }
-        found.push(Part { predicate: deleted.predicate, places: places.clone().into() });
+        found.push(InvariantPart {
+            predicate: deleted.predicate,
+            arguments: arguments.clone().into(),
+        });
     });
     found
 }
 
-/// For each position of `deleted`, those with equal terms together, the
-/// places that may stand there: the parameters that have this term in
-/// `added`, and `Counted` if they are one too few, which may happen once.
-/// Nothing if that does not come out even.
-fn choices(part: &Part, added: &Atom, deleted: &Atom) -> Option<Vec<(usize, Vec<Place>)>> {
-    let is_parameter = |place: &&Place| **place != Place::Counted;
-    let arity = part.places.iter().filter(is_parameter).count();
+/// For each position of `deleted`, the arguments that are possible there: the
+/// parameters that have the same term in `added`, and `Counted` if there is one
+/// parameter too few, which may happen for one term. Positions with equal terms
+/// are adjacent. `None` if numbers do not match.
+fn choices(
+    part: &InvariantPart,
+    added: &Atom,
+    deleted: &Atom,
+) -> Option<Vec<(usize, Vec<Argument>)>> {
+    let is_parameter = |argument: &&Argument| **argument != Argument::Counted;
+    let arity = part.arguments.iter().filter(is_parameter).count();
     let mut omissible = deleted.terms.len().checked_sub(arity).filter(|&count| count <= 1)?;
     let mut choices = Vec::with_capacity(deleted.terms.len());
     for (first, &term) in deleted.terms.iter().enumerate() {
@@ -202,31 +220,31 @@ fn choices(part: &Part, added: &Atom, deleted: &Atom) -> Option<Vec<(usize, Vec<
         let positions: Vec<_> =
             (first..deleted.terms.len()).filter(|at| same(&deleted.terms, at)).collect();
         let own = (0..added.terms.len()).filter(|at| same(&added.terms, at));
-        let own = own.map(|at| part.places[at]).filter(|place| is_parameter(&place));
-        let mut places: Vec<_> = own.collect();
-        if places.len() < positions.len() && omissible > 0 {
+        let own = own.map(|at| part.arguments[at]).filter(|argument| is_parameter(&argument));
+        let mut arguments: Vec<_> = own.collect();
+        if arguments.len() < positions.len() && omissible > 0 {
             omissible -= 1;
-            places.push(Place::Counted);
+            arguments.push(Argument::Counted);
         }
-        if places.len() != positions.len() {
+        if arguments.len() != positions.len() {
             return None;
         }
-        choices.extend(positions.into_iter().map(|position| (position, places.clone())));
+        choices.extend(positions.into_iter().map(|position| (position, arguments.clone())));
     }
     Some(choices)
 }
 
-/// Calls `report` with every choice of different places, in lexicographic
-/// order of the choices.
+/// Calls `report` with every choice of distinct arguments, in lexicographic
+/// order.
 fn assign(
-    choices: &[(usize, Vec<Place>)],
-    chosen: &mut Vec<Place>,
-    report: &mut impl FnMut(&[Place]),
+    choices: &[(usize, Vec<Argument>)],
+    chosen: &mut Vec<Argument>,
+    report: &mut impl FnMut(&[Argument]),
 ) {
-    let Some((_, places)) = choices.get(chosen.len()) else { return report(chosen) };
-    for &place in places {
-        if !chosen.contains(&place) {
-            chosen.push(place);
+    let Some((_, arguments)) = choices.get(chosen.len()) else { return report(chosen) };
+    for &argument in arguments {
+        if !chosen.contains(&argument) {
+            chosen.push(argument);
             assign(choices, chosen, report);
             chosen.pop();
         }
@@ -244,14 +262,15 @@ mod tests {
         Atom { predicate, terms: terms.iter().map(|&index| Symbol::new(index)).collect() }
     }
 
-    fn part(predicate: PredicateId, places: &[i32]) -> Part {
-        let place = |&number: &i32| u32::try_from(number).map_or(Place::Counted, Place::Parameter);
-        Part { predicate, places: places.iter().map(place).collect() }
+    fn part(predicate: PredicateId, arguments: &[i32]) -> InvariantPart {
+        let argument =
+            |&number: &i32| u32::try_from(number).map_or(Argument::Counted, Argument::Parameter);
+        InvariantPart { predicate, arguments: arguments.iter().map(argument).collect() }
     }
 
-    /// The matching parts for `deleted`, -1 where a position is counted.
-    fn matching(places: &[i32], added: &[usize], deleted: &[usize]) -> Vec<Part> {
-        matching_parts(&part(PART, places), &atom(PART, added), &atom(OTHER, deleted))
+    /// The matching parts for `deleted`; -1 is a counted position.
+    fn matching(arguments: &[i32], added: &[usize], deleted: &[usize]) -> Vec<InvariantPart> {
+        matching_parts(&part(PART, arguments), &atom(PART, added), &atom(OTHER, deleted))
     }
 
     #[test]
@@ -265,7 +284,7 @@ mod tests {
 
     #[test]
     fn parts_that_cannot_match() {
-        assert!(matching(&[0, 1], &[10, 11], &[10]).is_empty(), "a parameter has no place");
+        assert!(matching(&[0, 1], &[10, 11], &[10]).is_empty(), "a parameter has no argument");
         assert!(matching(&[0], &[10], &[10, 11, 12]).is_empty(), "two would be counted");
         assert!(matching(&[0, 1], &[10, 11], &[10, 12]).is_empty(), "another term");
     }
@@ -287,7 +306,7 @@ mod tests {
         candidates.start(OTHER, 2);
         let all: Vec<_> = std::iter::from_fn(|| candidates.pop()).collect();
         let all: Vec<_> = all.iter().flat_map(|candidate| candidates.parts(candidate)).collect();
-        let of_part = [[0, 1], [-1, 0], [0, -1]].map(|places| part(PART, &places));
+        let of_part = [[0, 1], [-1, 0], [0, -1]].map(|arguments| part(PART, &arguments));
         assert_eq!(all[..3], of_part);
         assert_eq!(all[3..], [part(OTHER, &[0, 1])]);
     }

@@ -1,82 +1,85 @@
-//! Checking candidates against the schemas.
+//! Checks of a candidate against the schemas that threaten it.
+//!
+//! Only schemas that add an atom of a covered predicate can break a candidate.
+//! They are checked one by one, in random order, until one is too heavy or
+//! unbalanced. Everything that does not depend on the candidate is computed once
+//! for each schema.
 
 use hipot_pddl::ast::PredicateId;
-use hipot_task::{Limits, Stop};
+use hipot_task::{Limits, Rng, Stop};
 
+use super::add_effects::AddEffects;
 use super::candidates::Cover;
-use super::mersenne::MersenneTwister;
-use super::pattern::{Atom, Pattern};
-use super::requirement::Additions;
+use super::prepared::{Atom, PreparedSchema};
 use super::{balance, heaviness, restoration};
 use crate::normal::NormalTask;
 
-/// The seed with which Fast Downward draws the schemas to test.
-const SEED: u32 = 314_159;
+/// The seed of the order in which schemas are tested.
+const SEED: u64 = 314_159;
 
-/// What came out of checking a candidate.
+/// The result of checking a candidate.
 pub(super) enum Verdict {
     Balanced,
     TooHeavy,
-    /// The schema has an add effect, the one with this number, that nothing
-    /// balances.
+    /// Nothing balances the add effect of the schema with these numbers.
     Unbalanced {
         schema: usize,
         add: usize,
     },
 }
 
-/// A schema with what the checks need to know.
-struct Operator {
-    additions: Additions,
-    /// For each add effect, the atoms that are surely deleted with it.
+/// A schema, with everything that the checks need.
+struct CheckedSchema {
+    add_effects: AddEffects,
+    /// For each add effect, the atoms that are surely deleted when it happens.
     consumed: Vec<Vec<Atom>>,
     /// The atoms of the delete effects.
     deleted: Vec<Atom>,
 }
 
-impl Operator {
-    fn new(pattern: &Pattern) -> Self {
+impl CheckedSchema {
+    fn new(schema: &PreparedSchema) -> Self {
         let (deletes, adds): (Vec<_>, Vec<_>) =
-            pattern.effects.iter().partition(|effect| effect.literal.negated);
+            schema.effects.iter().partition(|effect| effect.literal.negated);
         Self {
-            additions: Additions::new(pattern),
-            consumed: adds.into_iter().map(|add| balance::consumed(pattern, add)).collect(),
+            add_effects: AddEffects::new(schema),
+            consumed: adds.into_iter().map(|add| balance::consumed(schema, add)).collect(),
             deleted: deletes.into_iter().map(|delete| delete.literal.atom.clone()).collect(),
         }
     }
 
-    /// The number of the first add effect that leaves the candidate
-    /// unbalanced.
+    /// The number of the first add effect that unbalances the candidate, if
+    /// any.
     fn unbalanced(&mut self, cover: &Cover<'_>) -> Option<usize> {
-        let is_covered = |index: &usize| cover.has(self.additions.all[*index].atom.predicate);
+        let is_covered = |index: &usize| cover.has(self.add_effects.all[*index].atom.predicate);
         let covered: Vec<_> = (0..self.consumed.len()).filter(is_covered).collect();
         covered.into_iter().find(|&index| !self.is_balanced(index, cover))
     }
 
-    /// Whether an atom of the same instance is surely made false when the add
+    /// Whether an atom of the same instance surely becomes false when the add
     /// effect with this number makes its atom true.
     fn is_balanced(&mut self, index: usize, cover: &Cover<'_>) -> bool {
-        let Self { additions, consumed, .. } = self;
+        let Self { add_effects, consumed, .. } = self;
         let mut covered = consumed[index].iter().filter(|atom| cover.has(atom.predicate));
         covered.any(|deleted| {
-            let added = &additions.all[index].atom;
+            let added = &add_effects.all[index].atom;
             cover.parameters(added).eq(cover.parameters(deleted))
-                && !restoration::is_restored(additions, index, deleted, cover)
+                && !restoration::is_restored(add_effects, index, deleted, cover)
         })
     }
 }
 
 /// Checks candidates against the schemas.
 pub(super) struct Checker {
-    operators: Vec<Operator>,
+    operators: Vec<CheckedSchema>,
     /// For each predicate, the schemas that add its atoms.
     threats: Vec<Vec<u32>>,
-    random: MersenneTwister,
-    /// The schemas that the present candidate is still to be checked against.
+    random: Rng,
+    /// The schemas that the current candidate has not been checked against.
     remaining: Vec<u32>,
-    /// The number of the present candidate.
+    /// The number of the current candidate.
     round: u32,
-    /// The last candidate that each schema threatened.
+    /// The number of the last candidate that each schema threatened.
     last_threatened: Vec<u32>,
 }
 
@@ -96,13 +99,13 @@ impl Checker {
                     threats.push(index as u32);
                 }
             }
-            operators.push(Operator::new(&Pattern::new(schema, unequal)));
+            operators.push(CheckedSchema::new(&PreparedSchema::new(schema, unequal)));
         }
         Ok(Self {
             last_threatened: vec![0; operators.len()],
             operators,
             threats,
-            random: MersenneTwister::new(SEED),
+            random: Rng::new(SEED),
             remaining: Vec::new(),
             round: 0,
         })
@@ -112,12 +115,12 @@ impl Checker {
     /// deletes.
     pub(super) fn effects(&self, schema: usize, add: usize) -> (&Atom, &[Atom]) {
         let operator = &self.operators[schema];
-        (&operator.additions.all[add].atom, &operator.deleted)
+        (&operator.add_effects.all[add].atom, &operator.deleted)
     }
 
     /// Checks the candidate that `cover` describes, whose parts have these
-    /// predicates. Schemas are drawn one by one, as the first often settles
-    /// it.
+    /// predicates. Schemas are drawn one by one, since the first one often
+    /// decides.
     pub(super) fn check(
         &mut self,
         predicates: &[PredicateId],
@@ -127,10 +130,10 @@ impl Checker {
         self.find_threats(predicates);
         while !self.remaining.is_empty() {
             limits.check()?;
-            let drawn = self.random.below(self.remaining.len());
-            let schema = self.remaining.swap_remove(drawn) as usize;
+            let drawn = self.random.below(self.remaining.len() as u32);
+            let schema = self.remaining.swap_remove(drawn as usize) as usize;
             let operator = &mut self.operators[schema];
-            if heaviness::is_too_heavy(&mut operator.additions, cover) {
+            if heaviness::is_too_heavy(&mut operator.add_effects, cover) {
                 return Ok(Verdict::TooHeavy);
             }
             if let Some(add) = operator.unbalanced(cover) {
@@ -140,8 +143,8 @@ impl Checker {
         Ok(Verdict::Balanced)
     }
 
-    /// Lets `remaining` be the schemas that add atoms of these predicates,
-    /// each once.
+    /// Sets `remaining` to the schemas that add atoms of these predicates, each
+    /// once.
     fn find_threats(&mut self, predicates: &[PredicateId]) {
         self.round += 1;
         self.remaining.clear();

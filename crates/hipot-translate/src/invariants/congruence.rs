@@ -1,35 +1,37 @@
 //! Which symbols must denote the same object: union-find with undo.
 //!
-//! A class holds one object at most, and then the object is its root, so
-//! that merging two classes with objects shows as a contradiction. Classes
-//! are tiny here: paths are neither compressed nor balanced, which makes
-//! undoing a matter of resetting roots.
+//! A class contains at most one object, which is then its root, so merging two
+//! classes with different objects is detected as a contradiction. Classes are
+//! tiny here. So paths are neither compressed nor balanced, and to undo a merge
+//! is to make a root its own parent again.
 
-use super::pattern::Symbol;
+use super::prepared::Symbol;
 
 /// A disjunction of inequalities.
 pub(super) type Clause = Box<[(Symbol, Symbol)]>;
 
 /// The terms of two atoms with the same predicate.
-pub(super) type Pair<'a> = (&'a [Symbol], &'a [Symbol]);
+pub(super) type AtomPair<'a> = (&'a [Symbol], &'a [Symbol]);
 
-/// An equivalence relation on the symbols of a pattern.
+/// An equivalence relation on the symbols of a schema.
 #[derive(Debug)]
 pub(super) struct Congruence {
     parents: Vec<Symbol>,
-    /// How many symbols are variables: the first ones.
+    /// The number of variables, which are the first symbols.
     variables: usize,
-    /// The roots that lost this rank since the last [`keep`](Self::keep).
+    /// The symbols that stopped being roots since the last
+    /// [`keep`](Self::keep).
     merged: Vec<Symbol>,
 }
 
 impl Congruence {
-    /// Every symbol by itself.
+    /// Every symbol in a class of its own.
     pub(super) fn new(symbols: usize, variables: usize) -> Self {
         Self { parents: (0..symbols).map(Symbol::new).collect(), variables, merged: Vec::new() }
     }
 
-    /// Makes two symbols equal; false if that would equate two objects.
+    /// Makes two symbols equal; whether that is possible. Two objects cannot be
+    /// equal.
     pub(super) fn merge(&mut self, left: Symbol, right: Symbol) -> bool {
         let (left, right) = (self.root(left), self.root(right));
         if left == right {
@@ -50,8 +52,8 @@ impl Congruence {
         self.root(left) == self.root(right)
     }
 
-    /// Whether the terms of two atoms differ somewhere.
-    pub(super) fn separates(&self, (left, right): Pair<'_>) -> bool {
+    /// Whether the terms of two atoms differ at some position.
+    pub(super) fn separates(&self, (left, right): AtomPair<'_>) -> bool {
         std::iter::zip(left, right).any(|(&x, &y)| !self.equates(x, y))
     }
 
@@ -60,12 +62,12 @@ impl Congruence {
         clauses.iter().all(|clause| clause.iter().any(|&(x, y)| !self.equates(x, y)))
     }
 
-    /// Makes what was merged so far permanent.
+    /// Makes all merges so far permanent.
     pub(super) fn keep(&mut self) {
         self.merged.clear();
     }
 
-    /// Takes back what was merged since the last [`keep`](Self::keep).
+    /// Takes back all merges since the last [`keep`](Self::keep).
     pub(super) fn undo(&mut self) {
         for &root in &self.merged {
             self.parents[root.index()] = root;

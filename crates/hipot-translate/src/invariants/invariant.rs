@@ -1,38 +1,38 @@
-//! What an invariant is.
+//! Invariants: patterns of atoms of which at most one is ever true.
 
 use hipot_pddl::ast::PredicateId;
 
-/// For all values of its parameters, if at most one of the atoms that the
-/// parts cover is true, then this remains so.
+/// For all values of the parameters: if at most one of the atoms that the parts
+/// cover is true, this stays so.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Invariant {
-    /// The parts, of different predicates, in the order of the predicates'
-    /// names. Each has all parameters of the invariant.
-    pub parts: Vec<Part>,
+    /// The parts, each for another predicate, in the order of the predicates'
+    /// names. Each part has all parameters of the invariant.
+    pub parts: Vec<InvariantPart>,
 }
 
 /// The atoms of one predicate that an [`Invariant`] covers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Part {
+pub struct InvariantPart {
     /// The predicate.
     pub predicate: PredicateId,
-    /// What stands at each position; [`Place::Counted`] at most once.
-    pub places: Box<[Place]>,
+    /// The argument at each position; [`Argument::Counted`] at most once.
+    pub arguments: Box<[Argument]>,
 }
 
-/// What stands at a position of a [`Part`].
+/// The argument at a position of an [`InvariantPart`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
-    /// Any object: all atoms are counted that differ only here.
+pub enum Argument {
+    /// Any object: all atoms that differ only here are counted.
     Counted,
     /// The parameter of the invariant with this number.
     Parameter(u32),
 }
 
 impl Invariant {
-    /// How many parameters it has.
+    /// The number of parameters.
     pub fn arity(&self) -> usize {
-        let places = self.parts.first().map_or(&[][..], |part| &part.places);
-        places.iter().filter(|&&place| place != Place::Counted).count()
+        let arguments = self.parts.first().map_or(&[][..], |part| &part.arguments);
+        arguments.iter().filter(|&&argument| argument != Argument::Counted).count()
     }
 }

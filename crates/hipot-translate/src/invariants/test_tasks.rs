@@ -15,7 +15,7 @@ pub(crate) fn task(predicates: &[(&str, usize)], objects: usize) -> NormalTask {
         is_derived: false,
     };
     NormalTask {
-        made: usize::MAX,
+        first_auxiliary: usize::MAX,
         functions: Vec::new(),
         values: Vec::new(),
         uses_costs: false,

@@ -3,7 +3,7 @@
 use hipot_task::{Limits, Stop};
 
 use super::test_tasks::{blocks, gripper, task};
-use super::{Invariant, Params, Part, Place, synthesize};
+use super::{Argument, Invariant, InvariantPart, Params, synthesize};
 use crate::normal::NormalTask;
 
 /// The invariants as text, sorted, `*` for what is counted.
@@ -13,13 +13,13 @@ fn found(task: &NormalTask) -> Vec<String> {
 
 fn found_with(task: &NormalTask, unequal: &[Vec<(usize, usize)>]) -> Vec<String> {
     let invariants = synthesize(task, unequal, &Params::default(), &Limits::none()).unwrap();
-    let place = |place: &Place| match place {
-        Place::Counted => " *".to_owned(),
-        Place::Parameter(parameter) => format!(" {parameter}"),
+    let argument = |argument: &Argument| match argument {
+        Argument::Counted => " *".to_owned(),
+        Argument::Parameter(parameter) => format!(" {parameter}"),
     };
-    let part = |part: &Part| {
-        let places: String = part.places.iter().map(place).collect();
-        format!("{}{places}", task.predicates[part.predicate.index()].name)
+    let part = |part: &InvariantPart| {
+        let arguments: String = part.arguments.iter().map(argument).collect();
+        format!("{}{arguments}", task.predicates[part.predicate.index()].name)
     };
     let text =
         |invariant: &Invariant| invariant.parts.iter().map(part).collect::<Vec<_>>().join(", ");
@@ -59,7 +59,7 @@ fn what_is_deleted_must_have_been_true() {
     assert!(found(&move_from(&[])).is_empty());
 }
 
-/// A schema that takes along what is inside, with its place.
+/// A briefcase that takes along what is inside.
 fn briefcase(condition: &[&str]) -> NormalTask {
     task(&[("at", 2), ("case", 1), ("in", 1)], 3)
         .schema(2, &["case 0"], &["case 1", "! case 0"])

@@ -82,19 +82,18 @@ fn a_part_of_a_crate_that_is_gone_fails() {
 }
 
 #[test]
-fn modules_that_use_each_other_through_submodules_are_shown_with_them() {
+fn submodules_that_would_close_a_cycle_are_shown_on_their_own() {
     let workspace = Workspace::tiny(&[
         ("lib.rs", "//! Tiny.\nmod a; mod b;"),
-        ("a/mod.rs", "//! A.\nmod high; mod low; pub(crate) use low::Low;"),
-        ("a/high.rs", "//! High.\nuse crate::b::B;"),
+        ("a/mod.rs", "//! A.\nmod high; mod low; pub(crate) use low::Low; fn f() { high::f() }"),
+        ("a/high.rs", "//! High.\npub fn f() { crate::b::B; }"),
         ("a/low.rs", "//! Low.\npub struct Low;"),
         ("b.rs", "//! B.\npub struct B(crate::a::Low);"),
     ]);
     let report = workspace.check(true);
     assert!(report.holds, "{}", report.text);
-    let rows = "| 2 | [`a::high`](../crates/tiny/src/a/high.rs) | High | `b` |
+    let rows = "| 2 | [`a`](../crates/tiny/src/a/mod.rs) | A | `b` |
 | 1 | [`b`](../crates/tiny/src/b.rs) | B | `a::low` |
-| 0 | [`a`](../crates/tiny/src/a/mod.rs) | A |  |
 | 0 | [`a::low`](../crates/tiny/src/a/low.rs) | Low |  |
 ";
     let document = workspace.document();
@@ -109,18 +108,21 @@ fn the_crates_are_drawn_without_what_is_implied() {
     workspace.package(
         "top",
         "[dependencies]
-bottom = { path = \"../bottom\" }
-middle = { path = \"../middle\", optional = true }
+bottom = { path = \"../bottom\", optional = true }
+middle = { path = \"../middle\" }
+side = { path = \"../side\", optional = true }
 [dev-dependencies]
 alone = { path = \"../alone\" }
 ",
     );
+    workspace.package("side", "");
     workspace.package("alone", "");
     assert!(workspace.check(true).holds);
     let drawing = "```mermaid
 graph TD
     middle --> bottom
-    top -.-> middle
+    top --> middle
+    top -.-> side
     alone
 ```
 ";

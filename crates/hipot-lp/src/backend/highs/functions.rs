@@ -1,9 +1,9 @@
 //! The functions of HiGHS's C interface that this crate calls, as a table.
 //!
-//! Each is listed once, with its type. The list becomes a structure of function
-//! pointers, the table of the HiGHS that is linked, and the way to fill a table
-//! from a library that is loaded. That the types are those of the C interface
-//! is checked by the compiler where the linked functions are put in.
+//! Each is listed once, with its type. A macro turns the list into a struct of
+//! function pointers, the table of the linked HiGHS, and a function that fills
+//! a table from a loaded library. The compiler checks that the types match the
+//! C interface when it fills the table of the linked HiGHS.
 
 #![allow(unsafe_code)]
 
@@ -12,30 +12,30 @@ use std::ffi::{c_char, c_void};
 use highs_sys as ffi;
 use highs_sys::HighsInt;
 
-/// The names of all functions end in zero, as the system wants them.
+/// Declares the table; see the module documentation.
 macro_rules! functions {
     ($($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        /// One pointer a function, by the name that C gives it.
+        /// One pointer per function, under its C name.
         #[derive(Clone, Copy, Debug)]
         #[allow(non_snake_case, reason = "the names of the C interface")]
         pub(super) struct Functions {
             $(pub(super) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*
         }
 
-        /// Those of the HiGHS that this program is linked with.
+        /// The functions of the HiGHS that this program is linked with.
         pub(super) static LINKED: Functions = Functions { $($name: ffi::$name,)* };
 
         impl Functions {
-            /// Those of a library, or the name of the first that it lacks.
+            /// The functions of a library, or the name of the first that is missing.
             ///
             /// # Safety
             ///
-            /// The library's functions have the types that the C interface of
-            /// the linked HiGHS gives to these names, and the table is not used
-            /// once the library is gone.
+            /// The library's functions must have the types that the C interface of
+            /// the linked HiGHS gives to these names, and the table must not be used
+            /// after the library is unloaded.
             pub(super) unsafe fn load(from: &libloading::Library) -> Result<Self, &'static str> {
                 Ok(Self {
-                    // SAFETY: the caller answers for the types.
+                    // SAFETY: the caller guarantees the types; the name ends in zero.
                     $($name: *unsafe { from.get(concat!(stringify!($name), "\0").as_bytes()) }
                         .map_err(|_| stringify!($name))?,)*
                 })
@@ -46,14 +46,14 @@ macro_rules! functions {
 
 /// An instance that a function may change.
 type Highs = *mut c_void;
-/// An instance that a function only looks at.
+/// An instance that a function only reads.
 type ConstHighs = *const c_void;
-/// Numbers to read, and places for numbers.
+/// Numbers to read, and buffers for numbers.
 type Ints = *const HighsInt;
 type IntsOut = *mut HighsInt;
 type Doubles = *const f64;
 type DoublesOut = *mut f64;
-/// A string that ends in zero.
+/// A zero-terminated string.
 type Str = *const c_char;
 
 functions! {

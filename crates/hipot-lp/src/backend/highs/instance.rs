@@ -1,11 +1,15 @@
-//! A HiGHS instance behind safe functions: with `functions` and `library`, the
-//! only unsafe code of this crate.
+//! A HiGHS instance behind safe functions. Together with `functions` and
+//! `library`, this is the only unsafe code of this crate.
 //!
-//! Nothing here decides anything. Each function is one call of the C interface
+//! This module makes no decisions. Each function is one call of the C interface
 //! (or the few that belong together), with the lengths of slices checked, so
 //! that no argument of safe code can make HiGHS read or write out of bounds.
-//! Whether the calls go to the HiGHS that is linked or to one that was loaded
-//! is the table's business.
+//! The table of functions determines whether the calls go to the linked HiGHS
+//! or to a loaded one.
+//!
+//! HiGHS always minimizes (see the parent module for the reason): `sign` turns
+//! objective coefficients around on the way in, and the objective's value and
+//! the dual values on the way out. No other module knows about it.
 
 #![allow(unsafe_code)]
 
@@ -22,12 +26,12 @@ use super::library::Library;
 use super::monitor::Hooks;
 use crate::problem::{Bounds, Column, Problem, Row, Sense};
 
-// Column numbers and row starts are handed over as they are.
+// Column numbers and row starts are passed to HiGHS without conversion.
 const _: () = assert!(size_of::<HighsInt>() == size_of::<u32>());
 const _: () = assert!(size_of::<Column>() == size_of::<u32>());
 
 /// `kHighsCallbackLogging`, `kHighsCallbackSimplexInterrupt` and
-/// `kHighsCallbackIpmInterrupt`. There are log lines only while logging is on.
+/// `kHighsCallbackIpmInterrupt`. Log lines come only while logging is on.
 const CALLBACKS: [HighsInt; 3] = [LOGGING, SIMPLEX, 2];
 const LOGGING: HighsInt = 0;
 const SIMPLEX: HighsInt = 1;
@@ -37,7 +41,7 @@ const SIMPLEX: HighsInt = 1;
 pub enum Error {
     /// A call ended with an error: numbers that are too large for the solver
     /// (10¹⁵ for coefficients), a row or column that does not exist, no memory.
-    #[error("HiGHS refused the arguments of {function}")]
+    #[error("HiGHS rejected the arguments of {function}")]
     Refused {
         /// The function of the C interface.
         function: &'static str,
@@ -55,36 +59,36 @@ pub enum Error {
 pub(super) struct Instance {
     api: &'static Functions,
     raw: *mut c_void,
-    /// HiGHS is always told to minimize: 1 if that is what is wanted, −1 if
-    /// objectives and dual values change their sign on the way in and out.
+    /// 1 if the problem is a minimization, −1 if objectives and dual values
+    /// change their sign on the way in and out.
     sign: f64,
-    /// What the callback uses; kept alive as long as HiGHS knows its address.
+    /// The state of the callback; kept alive as long as HiGHS knows its address.
     hooks: Option<Arc<Hooks>>,
 }
 
 // SAFETY: an instance owns everything its pointer leads to, and HiGHS keeps
-// nothing about it elsewhere. Its only thread-local state, the scheduler of
-// tasks, belongs to the thread that runs, and each thread makes its own.
+// nothing about it elsewhere. Its only thread-local state, the task scheduler,
+// belongs to the thread that runs, and each thread creates its own.
 unsafe impl Send for Instance {}
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // SAFETY: made by `Highs_create` of the same table and destroyed only here.
+        // SAFETY: created by `Highs_create` of the same table and destroyed only here.
         unsafe { (self.api.Highs_destroy)(self.raw) }
     }
 }
 
-/// An error unless the call ended well, or with a warning.
+/// An error if the call failed; warnings are fine.
 fn check(status: HighsInt, function: &'static str) -> Result<(), Error> {
     if status == ffi::STATUS_ERROR { Err(Error::Refused { function }) } else { Ok(()) }
 }
 
-/// A length as HiGHS counts.
+/// A length as HiGHS's integer type.
 fn int(length: usize) -> HighsInt {
     HighsInt::try_from(length).expect("a length of at most 31 bits")
 }
 
-/// What HiGHS counts, as a length.
+/// A count of HiGHS as a length.
 fn size(count: HighsInt) -> usize {
     usize::try_from(count).expect("a count is not negative")
 }
@@ -99,20 +103,20 @@ unsafe extern "C" fn call_back(
     hooks: *mut c_void,
 ) {
     // SAFETY: `hooks` is the address that `set_hooks` registered, and the
-    // instance holds what it belongs to; the others are HiGHS's own, the
-    // message a string that ends in zero.
+    // instance keeps the hooks alive; the other pointers are HiGHS's own, and
+    // the message is a zero-terminated string.
     let (hooks, message, output, input) = unsafe {
         let message = (!message.is_null()).then(|| CStr::from_ptr(message));
         (hooks.cast::<Hooks>().as_ref(), message, output.as_ref(), input.as_mut())
     };
     let Some(hooks) = hooks else { return };
     if kind == LOGGING {
-        return hooks.read(&message.unwrap_or_default().to_string_lossy());
+        return hooks.record_line(&message.unwrap_or_default().to_string_lossy());
     }
     if let (SIMPLEX, Some(output)) = (kind, output)
         && let Ok(iterations) = usize::try_from(output.simplex_iteration_count)
     {
-        hooks.count(iterations);
+        hooks.record_iterations(iterations);
     }
     if let Some(input) = input {
         input.user_interrupt = hooks.is_interrupted().into();
@@ -139,8 +143,8 @@ impl Instance {
             Sense::Maximize => -1.0,
         };
         let costs: Vec<f64> = problem.objective.iter().map(|cost| self.sign * cost).collect();
-        // SAFETY: all vectors have the lengths given, which `Problem`
-        // maintains; columns and starts are numbers of 31 bits.
+        // SAFETY: all vectors have the given lengths, an invariant of
+        // `Problem`; columns and starts are 31-bit numbers.
         let status = unsafe {
             (self.api.Highs_passLp)(
                 self.raw,
@@ -167,17 +171,17 @@ impl Instance {
     pub(super) fn read(&mut self, file: &Path) -> Result<(), Error> {
         let unreadable = || Error::Unreadable { file: file.display().to_string() };
         let name = CString::new(file.as_os_str().as_encoded_bytes()).map_err(|_| unreadable())?;
-        // SAFETY: a string that ends in zero.
+        // SAFETY: a zero-terminated string.
         let status = unsafe { (self.api.Highs_readModel)(self.raw, name.as_ptr()) };
         check(status, "Highs_readModel").map_err(|_| unreadable())?;
         self.minimize()
     }
 
-    /// Turns a model that HiGHS is told to maximize into one to minimize.
+    /// Turns a maximization model, as read from a file, into a minimization.
     fn minimize(&mut self) -> Result<(), Error> {
         let mut sense = ffi::OBJECTIVE_SENSE_MINIMIZE;
         let mut offset = 0.0;
-        // SAFETY: a valid instance and places for the answers.
+        // SAFETY: a valid instance and buffers for the answers.
         unsafe {
             (self.api.Highs_getObjectiveSense)(self.raw, &raw mut sense);
             (self.api.Highs_getObjectiveOffset)(self.raw, &raw mut offset);
@@ -216,42 +220,42 @@ impl Instance {
     }
 
     pub(super) fn set_bool(&mut self, name: &CStr, value: bool) {
-        // SAFETY: a string that ends in zero.
+        // SAFETY: a zero-terminated string.
         let status =
             unsafe { (self.api.Highs_setBoolOptionValue)(self.raw, name.as_ptr(), value.into()) };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value}");
     }
 
     pub(super) fn set_int(&mut self, name: &CStr, value: HighsInt) {
-        // SAFETY: a string that ends in zero.
+        // SAFETY: a zero-terminated string.
         let status = unsafe { (self.api.Highs_setIntOptionValue)(self.raw, name.as_ptr(), value) };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value}");
     }
 
     pub(super) fn set_double(&mut self, name: &CStr, value: f64) {
-        // SAFETY: a string that ends in zero.
+        // SAFETY: a zero-terminated string.
         let status =
             unsafe { (self.api.Highs_setDoubleOptionValue)(self.raw, name.as_ptr(), value) };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value}");
     }
 
     pub(super) fn set_string(&mut self, name: &CStr, value: &CStr) {
-        // SAFETY: two strings that end in zero.
+        // SAFETY: two zero-terminated strings.
         let status = unsafe {
             (self.api.Highs_setStringOptionValue)(self.raw, name.as_ptr(), value.as_ptr())
         };
         assert_eq!(status, ffi::STATUS_OK, "the option {name:?} = {value:?}");
     }
 
-    /// Lets HiGHS's callbacks stop the run and leave how far it is.
+    /// Registers the callbacks that stop a run and record its progress.
     pub(super) fn set_hooks(&mut self, hooks: Arc<Hooks>) {
         let address = Arc::as_ptr(&hooks);
-        // SAFETY: the callback matches the type that HiGHS calls; it gets the
+        // SAFETY: the callback has the type that HiGHS expects; it gets the
         // address of the hooks, which `self.hooks` keeps alive until others
         // are registered here.
         unsafe {
             let address = address.cast_mut().cast();
-            // This also stops all callbacks.
+            // This also turns all callbacks off.
             (self.api.Highs_setCallback)(self.raw, Some(call_back), address);
             if hooks.is_needed() {
                 for kind in CALLBACKS {
@@ -262,15 +266,15 @@ impl Instance {
         self.hooks = Some(hooks);
     }
 
-    /// Forgets the basis and the solution, not the model.
+    /// Clears the basis and the solution but keeps the model.
     pub(super) fn clear_solver(&mut self) {
         // SAFETY: a valid instance.
         unsafe { (self.api.Highs_clearSolver)(self.raw) };
     }
 
-    /// Solves; returns the model status, or none after an error.
+    /// Solves the model; returns the model status, or none after an error.
     pub(super) fn run(&mut self) -> Option<HighsInt> {
-        // SAFETY: a valid instance, alone with it.
+        // SAFETY: a valid instance, borrowed mutably.
         unsafe {
             (self.api.Highs_zeroAllClocks)(self.raw);
             let status = (self.api.Highs_run)(self.raw);
@@ -281,7 +285,7 @@ impl Instance {
     /// Whether the last solve left primal or dual values.
     fn has_solution(&self, which: &CStr) -> bool {
         let mut value = ffi::SOLUTION_STATUS_NONE;
-        // SAFETY: a string that ends in zero and a place for the answer.
+        // SAFETY: a zero-terminated string and a buffer for the answer.
         let status =
             unsafe { (self.api.Highs_getIntInfoValue)(self.raw, which.as_ptr(), &raw mut value) };
         status == ffi::STATUS_OK && value != ffi::SOLUTION_STATUS_NONE
@@ -292,7 +296,7 @@ impl Instance {
         let (rows, columns) = (self.num_rows(), self.num_columns());
         let [mut values, mut reduced] = [vec![0.0; columns], vec![0.0; columns]];
         let [mut activities, mut duals] = [vec![0.0; rows], vec![0.0; rows]];
-        // SAFETY: each vector has one entry a column or row of the model.
+        // SAFETY: each vector has one entry per column or row of the model.
         unsafe {
             (self.api.Highs_getSolution)(
                 self.raw,
@@ -320,14 +324,14 @@ impl Instance {
         self.sign * unsafe { (self.api.Highs_getObjectiveValue)(self.raw) }
     }
 
-    /// The ray that primal simplex ended with. Only for a model with nonzeros:
-    /// for one without rows HiGHS answers with an uninitialized flag.
+    /// The ray that primal simplex ended with. Only for models with nonzeros:
+    /// for a model without rows HiGHS returns an uninitialized flag.
     pub(super) fn primal_ray(&self) -> Option<Vec<f64>> {
         let mut found = 0;
         let mut ray = vec![0.0; self.num_columns()];
-        // Asked with a vector, HiGHS solves once more if it has no ray; so ask
-        // without one first.
-        // SAFETY: a place for the answer, and a vector with one entry a column.
+        // If HiGHS has no ray and gets a vector for it, it solves again. So first
+        // ask without a vector.
+        // SAFETY: a buffer for the answer, and a vector with one entry per column.
         unsafe {
             (self.api.Highs_getPrimalRay)(self.raw, &raw mut found, ptr::null_mut());
             if found != 0 {
@@ -341,7 +345,7 @@ impl Instance {
     pub(super) fn change_costs(&mut self, costs: &[(Column, f64)]) -> Result<(), Error> {
         let columns: Vec<u32> = costs.iter().map(|cost| cost.0.0).collect();
         let values: Vec<f64> = costs.iter().map(|cost| self.sign * cost.1).collect();
-        // SAFETY: two vectors of the length given; HiGHS checks the numbers.
+        // SAFETY: two vectors of the given length; HiGHS checks the numbers.
         let status = unsafe {
             (self.api.Highs_changeColsCostBySet)(
                 self.raw,
@@ -355,12 +359,12 @@ impl Instance {
 
     /// Replaces all objective coefficients.
     pub(super) fn change_all_costs(&mut self, costs: &[f64]) -> Result<(), Error> {
-        assert_eq!(costs.len(), self.num_columns(), "one objective coefficient a column");
+        assert_eq!(costs.len(), self.num_columns(), "one objective coefficient per column");
         if costs.is_empty() {
             return Ok(());
         }
         let costs: Vec<f64> = costs.iter().map(|cost| self.sign * cost).collect();
-        // SAFETY: as many values as columns from first to last.
+        // SAFETY: one value per column of the range.
         let status = unsafe {
             (self.api.Highs_changeColsCostByRange)(
                 self.raw,
@@ -377,7 +381,7 @@ impl Instance {
         let rows: Vec<u32> = bounds.iter().map(|bound| bound.0.0).collect();
         let lower: Vec<f64> = bounds.iter().map(|bound| bound.1.lower).collect();
         let upper: Vec<f64> = bounds.iter().map(|bound| bound.1.upper).collect();
-        // SAFETY: three vectors of the length given; HiGHS checks the numbers.
+        // SAFETY: three vectors of the given length; HiGHS checks the numbers.
         let status = unsafe {
             (self.api.Highs_changeRowsBoundsBySet)(
                 self.raw,
@@ -390,7 +394,7 @@ impl Instance {
         check(status, "Highs_changeRowsBoundsBySet")
     }
 
-    /// Adds a column with terms in rows that exist.
+    /// Adds a column with terms in existing rows.
     pub(super) fn add_column(
         &mut self,
         objective: f64,
@@ -399,7 +403,7 @@ impl Instance {
     ) -> Result<(), Error> {
         let rows: Vec<u32> = terms.iter().map(|term| term.0.0).collect();
         let values: Vec<f64> = terms.iter().map(|term| term.1).collect();
-        // SAFETY: two vectors of the length given; HiGHS checks the numbers.
+        // SAFETY: two vectors of the given length; HiGHS checks the numbers.
         let status = unsafe {
             (self.api.Highs_addCol)(
                 self.raw,
@@ -423,8 +427,8 @@ impl Instance {
         );
         let costs: Vec<f64> =
             problem.objective[old_columns..].iter().map(|cost| self.sign * cost).collect();
-        // SAFETY: each slice starts where the model ends and has one entry a
-        // new column; no matrix is given.
+        // SAFETY: each slice starts where the model ends and has one entry per
+        // new column; no matrix is passed.
         let status = unsafe {
             (self.api.Highs_addCols)(
                 self.raw,
@@ -443,8 +447,8 @@ impl Instance {
         let starts: Vec<u32> =
             problem.starts[old_rows..].iter().map(|start| start - first).collect();
         let first = first as usize;
-        // SAFETY: each slice starts where the model ends and has one entry a
-        // new row or nonzero, the starts counted from the first of them.
+        // SAFETY: each slice starts where the model ends and has one entry per
+        // new row or nonzero; starts are relative to the first new nonzero.
         let status = unsafe {
             (self.api.Highs_addRows)(
                 self.raw,
@@ -468,7 +472,7 @@ impl Instance {
         }
         let [mut lower, mut upper] = [vec![0.0; rows], vec![0.0; rows]];
         let (mut count, mut nonzeros) = (0, 0);
-        // SAFETY: two vectors with one entry a row; the matrix is not asked for.
+        // SAFETY: two vectors with one entry per row; the matrix is not requested.
         unsafe {
             (self.api.Highs_getRowsByRange)(
                 self.raw,
@@ -495,8 +499,8 @@ impl Instance {
         let mut costs = vec![0.0; columns];
         let [mut lower, mut upper] = [vec![0.0; columns], vec![0.0; columns]];
         let (mut count, mut nonzeros) = (0, 0);
-        // SAFETY: three vectors with one entry a column; the matrix is not
-        // asked for.
+        // SAFETY: three vectors with one entry per column; the matrix is not
+        // requested.
         unsafe {
             (self.api.Highs_getColsByRange)(
                 self.raw,

@@ -1,36 +1,37 @@
-//! Which HiGHS: the one that is linked, or one that is loaded at run time.
+//! The HiGHS to call: the linked one, or one that is loaded at run time.
 //!
 //! The linked HiGHS runs on the processor. A build with CUDA runs PDLP on an
-//! NVIDIA card, but it needs NVIDIA's compiler to be made and NVIDIA's
-//! libraries to start, so it cannot be linked into a program for everybody: it
-//! is a shared library that a user makes (`scripts/build-highs-cuda`) and names.
+//! NVIDIA GPU, but building it takes NVIDIA's compiler and starting it takes
+//! NVIDIA's libraries, so it cannot be linked into a program for everybody. It
+//! is a shared library that the user builds (`scripts/build-highs-cuda`) and
+//! names.
 //!
 //! # What is checked
 //!
-//! A wrong library must give a message, not a crash. So a library is taken only
-//! if it has all functions of the table, the linked version's major and minor
-//! number (the C interface changes with the latter, and so do the quirks that
-//! the solver works around), and integers of the same size. The version is asked
-//! for first, because another version may lack functions.
+//! A wrong library must give a message, not a crash. So a library is accepted
+//! only if it has all functions of the table, the major and minor version of
+//! the linked HiGHS (the C interface changes with the minor version, and so do
+//! the surprises that the solver works around), and integers of the same size.
+//! The version is checked first, because another version may lack functions.
 //!
-//! # Whether there is a card
+//! # Detecting a GPU
 //!
-//! The C interface of HiGHS 1.15 does not say what a build can do, and no option
-//! does: the options of PDLP are the same in both kinds of build, and what is
-//! built with CUDA runs PDLP on the card always. What tells them apart is the
-//! CUDA code itself, by a function of PDLP that exists only there; it is found
-//! in the library or in one that it depends on (by default HiGHS puts the CUDA
-//! code into a library of its own, `libcudalin.so`). NVIDIA's runtime, another
-//! dependency, is then asked how many cards there are. Without one, PDLP and
-//! HiPDLP of such a build print errors to standard output and fail, so the
-//! library is refused, and the linked HiGHS is no worse.
+//! Neither the C interface of HiGHS 1.15 nor an option says whether a build uses
+//! CUDA: the options of PDLP are the same in both kinds of build, and a build
+//! with CUDA always runs PDLP on the GPU. What distinguishes them is the CUDA
+//! code itself: we look for a function of PDLP that exists only there, in the
+//! library or in one that it depends on (by default HiGHS puts the CUDA code
+//! into a library of its own, `libcudalin.so`). Then NVIDIA's runtime, another
+//! dependency, reports the number of GPUs. Without one, PDLP and HiPDLP of such
+//! a build print errors to standard output and fail, so the library is rejected;
+//! the linked HiGHS is at least as good.
 //!
-//! # A library stays
+//! # Libraries are never unloaded
 //!
-//! A loaded library is never unloaded: HiGHS keeps threads that wait for work,
-//! a run that was given up goes on in the background, and CUDA does not bear
-//! being unloaded. So its table lives as long as the program, and a [`Library`]
-//! is a reference that is copied.
+//! HiGHS keeps threads that wait for work, an abandoned run continues in the
+//! background, and CUDA does not survive being unloaded. So the table of a
+//! loaded library lives as long as the program, and a [`Library`] is a
+//! reference that can be copied.
 
 #![allow(unsafe_code)]
 
@@ -44,16 +45,17 @@ use highs_sys::HighsInt;
 
 pub use self::error::LoadError;
 use super::functions::{Functions, LINKED};
-use crate::method::{GPU_NONZEROS, Method};
+use crate::ladder::GPU_NONZEROS;
+use crate::method::Method;
 
-/// A function of PDLP on a card; with C's name in every build with CUDA.
+/// A function of PDLP for the GPU, exported under its C name by every build with CUDA.
 const CUDA_CODE: &[u8] = b"cuda_alloc_MVbuffer\0";
 
 /// A HiGHS to solve with.
 #[derive(Clone, Copy)]
 pub struct Library {
     pub(super) functions: &'static Functions,
-    /// The file that it was loaded from.
+    /// The file that it was loaded from; none for the linked HiGHS.
     file: Option<&'static Path>,
     version: Version,
     cuda: bool,
@@ -70,11 +72,11 @@ impl Library {
     }
 
     /// Loads HiGHS from a shared library, `libhighs.so`, which must have the
-    /// version of the linked one (the patch number aside). It stays loaded
+    /// version of the linked one, except for the patch number. It stays loaded
     /// until the program ends.
     ///
-    /// The library's code becomes part of the program, so name only files that
-    /// are trusted as much as the program itself.
+    /// The library's code becomes part of the program, so load only files that
+    /// you trust as much as the program itself.
     pub fn load(file: &Path) -> Result<Self, LoadError> {
         let found = file.canonicalize().and_then(|path| Ok((path.metadata()?.is_file(), path)));
         let path = match found {
@@ -82,14 +84,14 @@ impl Library {
             Ok((false, _)) => return Err(no_file(file, "it is not a file")),
             Err(error) => return Err(no_file(file, &error.to_string())),
         };
-        // SAFETY: what runs when a library is loaded is its makers' business,
-        // which the document above hands to the caller.
+        // SAFETY: loading a library runs its initialization code. As documented
+        // above, the caller vouches for it.
         let loaded = unsafe { libloading::Library::new(path) };
         let loaded = loaded.map_err(|error| LoadError::NotALibrary {
             file: file.to_owned(),
             reason: error.to_string(),
         })?;
-        // Kept, whatever the checks say: they run some of its code.
+        // Never unloaded, even if a check fails: the checks run some of its code.
         let loaded: &'static _ = Box::leak(Box::new(loaded));
         let (functions, version) = check(loaded, file)?;
         let cuda = check_cuda(loaded, file)?;
@@ -101,15 +103,15 @@ impl Library {
         })
     }
 
-    /// Whether PDLP and HiPDLP run on a graphics card: it was built with CUDA,
-    /// and there is a card, as far as CUDA can be asked.
+    /// Whether PDLP and HiPDLP run on a GPU: the library was built with CUDA, and
+    /// CUDA does not report that there is no GPU.
     pub const fn has_gpu(&self) -> bool {
         self.cuda
     }
 
-    /// What to solve a problem of this size with: this HiGHS, unless the method
-    /// is [`Method::Auto`] and the problem is too small for a card; then the
-    /// linked one.
+    /// The library to solve a problem of this size with: this one, unless it uses
+    /// a GPU, the method is [`Method::Auto`] and the problem is too small for a
+    /// GPU; then the linked HiGHS.
     #[must_use]
     pub fn suited_to(self, method: Method, nonzeros: usize) -> Self {
         let too_small = self.cuda && method == Method::Auto && nonzeros <= GPU_NONZEROS;
@@ -180,10 +182,10 @@ fn no_file(file: &Path, reason: &str) -> LoadError {
     LoadError::NoFile { file: file.to_owned(), reason: reason.to_owned() }
 }
 
-/// A function without arguments, as the version functions are.
-type Number = unsafe extern "C" fn() -> HighsInt;
+/// The type of the version functions.
+type VersionNumber = unsafe extern "C" fn() -> HighsInt;
 
-/// The table of a library that is the right HiGHS.
+/// The table and version of a library, if it is a compatible HiGHS.
 fn check(
     loaded: &'static libloading::Library,
     file: &Path,
@@ -191,9 +193,10 @@ fn check(
     let missing = |function| LoadError::MissingFunction { file: file.to_owned(), function };
     let number = |name: &'static CStr| {
         let function = name.to_str().expect("an ASCII name");
-        // SAFETY: every HiGHS has these three with this type, and a library
-        // with a function of such a name is taken for HiGHS.
-        let answer = unsafe { loaded.get::<Number>(name.to_bytes_with_nul()).map(|ask| ask()) };
+        // SAFETY: every HiGHS has these three functions with this type, and we
+        // assume that a library with a function of such a name is HiGHS.
+        let answer =
+            unsafe { loaded.get::<VersionNumber>(name.to_bytes_with_nul()).map(|ask| ask()) };
         answer.map_err(|_| missing(function))
     };
     let version = Version(
@@ -215,10 +218,10 @@ fn check(
     Ok((functions, version))
 }
 
-/// The size of HiGHS's integers, which only an instance tells.
+/// The size of HiGHS's integers, which only an instance reports.
 fn integer_size(functions: &Functions) -> HighsInt {
-    // SAFETY: an instance made, asked and destroyed; functions that take no
-    // integers, and one that returns a small one, are the same for every size.
+    // SAFETY: an instance is created, queried and destroyed. The functions take no
+    // integers and return at most a small one, so they work for every size.
     unsafe {
         let raw: *mut c_void = (functions.Highs_create)();
         assert!(!raw.is_null(), "HiGHS cannot be started: out of memory");
@@ -232,31 +235,31 @@ fn integer_size(functions: &Functions) -> HighsInt {
 type DeviceCount = unsafe extern "C" fn(*mut c_int) -> c_int;
 type ErrorString = unsafe extern "C" fn(c_int) -> *const c_char;
 
-/// Whether the library was built with CUDA; an error if there is no card then.
+/// Whether the library was built with CUDA; an error if it was but there is no GPU.
 fn check_cuda(loaded: &libloading::Library, file: &Path) -> Result<bool, LoadError> {
-    // SAFETY: only whether there is such a function is of interest.
+    // SAFETY: the symbol is only looked up, never used.
     if unsafe { loaded.get::<*const c_void>(CUDA_CODE) }.is_err() {
         return Ok(false);
     }
-    let no_card = |reason: String| LoadError::NoCard { file: file.to_owned(), reason };
+    let no_gpu = |reason: String| LoadError::NoCard { file: file.to_owned(), reason };
     // SAFETY: the types that NVIDIA documents, the same in all versions.
     let runtime = unsafe {
         let count = loaded.get::<DeviceCount>(b"cudaGetDeviceCount\0");
         count.and_then(|count| Ok((count, loaded.get::<ErrorString>(b"cudaGetErrorString\0")?)))
     };
     let Ok((device_count, error_string)) = runtime else {
-        // The runtime is linked statically and hidden: nobody can be asked.
+        // The runtime is linked statically and hidden, so it cannot be queried.
         return Ok(true);
     };
     let mut count = 0;
-    // SAFETY: a place for the answer; the error's name is a constant string.
+    // SAFETY: a buffer for the answer; the error's name is a constant string.
     unsafe {
         let error = device_count(&raw mut count);
         if error != 0 {
-            return Err(no_card(CStr::from_ptr(error_string(error)).to_string_lossy().into()));
+            return Err(no_gpu(CStr::from_ptr(error_string(error)).to_string_lossy().into()));
         }
     }
-    if count < 1 { Err(no_card("CUDA counts none".to_owned())) } else { Ok(true) }
+    if count < 1 { Err(no_gpu("CUDA finds none".to_owned())) } else { Ok(true) }
 }
 
 #[cfg(test)]
@@ -282,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn only_large_problems_go_to_a_card_by_themselves() {
+    fn auto_sends_only_large_problems_to_a_gpu() {
         let file = Some(Path::new("libhighs.so"));
-        let card = Library { file, cuda: true, ..Library::linked() };
+        let gpu = Library { file, cuda: true, ..Library::linked() };
         let processor = Library { file, ..Library::linked() };
         let large = GPU_NONZEROS + 1;
-        assert_eq!(card.suited_to(Method::Auto, GPU_NONZEROS).file(), None);
-        assert_eq!(card.suited_to(Method::Auto, large).file(), file);
-        assert_eq!(card.suited_to(Method::Pdlp, 1).file(), file);
+        assert_eq!(gpu.suited_to(Method::Auto, GPU_NONZEROS).file(), None);
+        assert_eq!(gpu.suited_to(Method::Auto, large).file(), file);
+        assert_eq!(gpu.suited_to(Method::Pdlp, 1).file(), file);
         assert_eq!(processor.suited_to(Method::Auto, 1).file(), file);
     }
 

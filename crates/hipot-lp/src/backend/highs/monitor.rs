@@ -1,35 +1,37 @@
-//! How far a run of HiGHS is.
+//! The progress of a run of HiGHS.
 //!
-//! A run happens on a thread of its own, and its callbacks leave what they know
-//! in [`Hooks`], which the run shares with the thread that waits for it. That
-//! thread looks there now and then and tells the [`Observer`]. So no observer
-//! is called by a run that has been given up, and a slow one delays nothing.
+//! A run happens on a thread of its own. Its callbacks store their latest
+//! numbers in [`Hooks`], which the run shares with the thread that waits for it.
+//! That thread reads them now and then and calls the [`Listener`]. So an
+//! abandoned run never calls a listener, and a slow listener does not delay a
+//! run.
 //!
-//! # What HiGHS 1.15 tells
+//! # What HiGHS 1.15 reports
 //!
-//! - *Simplex*: its callback comes with the number of iterations. The objective
-//!   is in the log only, once in 5 seconds; it is left out.
-//! - *The interior point method* logs a line an iteration.
-//! - *HiPDLP* logs a line every 5 seconds, or one every 40 iterations with the
-//!   lowest level of messages for developers. We ask for the latter: a line
-//!   costs microseconds, 40 iterations milliseconds.
-//! - *PDLP* tells nothing in any way that can be used. It prints to standard
-//!   output, past the log and its callback, once logging is on. So that stays
-//!   off; whoever waits learns that PDLP is running, and no more.
+//! - *Simplex*: its callback receives the number of iterations. The objective is
+//!   only in the log, every 5 seconds; we ignore it.
+//! - *The interior point method* logs a line per iteration.
+//! - *HiPDLP* logs a line every 5 seconds, or every 40 iterations at the lowest
+//!   level of developer messages. We use the latter: a line takes microseconds,
+//!   40 iterations take milliseconds.
+//! - *PDLP* reports nothing usable. Once logging is on, it prints to standard
+//!   output, bypassing the log and its callback. So logging stays off; the
+//!   listener learns only that PDLP is running.
 //!
-//! Log lines are text for people, and another version may write others. A line
-//! that does not look like an iteration is skipped.
+//! Log lines are written for people, and another version may change them. Lines
+//! that do not look like an iteration are skipped.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::iterate::Iterate;
+use crate::listener::Listener;
 use crate::method::Method;
-use crate::observer::{Iterate, Observer};
 use crate::params::Params;
 use crate::problem::Sense;
 
-/// The least time between two calls of an observer.
+/// The minimum time between two calls of a listener.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// What the callbacks of one run read and write.
@@ -37,12 +39,12 @@ const INTERVAL: Duration = Duration::from_millis(100);
 pub(super) struct Hooks {
     /// Stops the run once it is not zero.
     interrupt: Option<Arc<AtomicUsize>>,
-    /// Whether anybody wants to know how far the run is.
+    /// Whether there is a listener.
     is_observed: bool,
     latest: Mutex<Reading>,
 }
 
-/// What is known of a run; objectives as HiGHS has them, who minimizes.
+/// The latest numbers of a run. Objectives are those of HiGHS, which always minimizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Reading {
     iterations: Option<usize>,
@@ -53,7 +55,7 @@ impl Hooks {
     pub(super) fn new(params: &Params) -> Arc<Self> {
         Arc::new(Self {
             interrupt: params.interrupt.clone(),
-            is_observed: params.observer.is_some(),
+            is_observed: params.listener.is_some(),
             latest: Mutex::default(),
         })
     }
@@ -62,7 +64,7 @@ impl Hooks {
         self.is_observed
     }
 
-    /// Whether HiGHS has anything to ask or to tell.
+    /// Whether HiGHS needs callbacks.
     pub(super) fn is_needed(&self) -> bool {
         self.is_observed || self.interrupt.is_some()
     }
@@ -71,15 +73,15 @@ impl Hooks {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed) != 0)
     }
 
-    /// Simplex has done so many iterations.
-    pub(super) fn count(&self, iterations: usize) {
+    /// Records the number of simplex iterations.
+    pub(super) fn record_iterations(&self, iterations: usize) {
         if self.is_observed {
             self.set(Reading { iterations: Some(iterations), objectives: None });
         }
     }
 
-    /// HiGHS has logged this.
-    pub(super) fn read(&self, line: &str) {
+    /// Records the iteration that a log line describes, if any.
+    pub(super) fn record_line(&self, line: &str) {
         if let Some(reading) = parse(line) {
             self.set(reading);
         }
@@ -94,34 +96,34 @@ impl Hooks {
     }
 }
 
-/// The iteration that a line of the log is about: its number, with a mark
-/// behind it or not, the objectives, and at least three measures of error.
+/// The iteration that a log line describes: its number, possibly followed by a
+/// mark, the objectives, and at least three measures of error.
 fn parse(line: &str) -> Option<Reading> {
     let mut fields = line.split_whitespace();
     let iterations: usize = fields.next()?.trim_end_matches('*').parse().ok()?;
     let numbers: Option<Vec<f64>> = fields.by_ref().take(5).map(|it| it.parse().ok()).collect();
     let [primal, dual, _, _, _] = numbers?[..] else { return None };
-    // Where a method begins says nothing about where it will end.
+    // The objectives before the first iteration mean nothing.
     let has_meaning = iterations > 0 && primal.is_finite() && dual.is_finite();
     let objectives = has_meaning.then_some((primal, dual));
     Some(Reading { iterations: Some(iterations), objectives })
 }
 
-/// Whether a method's log has lines that can be read, and only a log that is
-/// kept from standard output.
+/// Whether a method logs iterations that can be parsed, and does not print them
+/// to standard output.
 pub(super) fn logs_iterations(method: Method) -> bool {
     matches!(method, Method::Ipm | Method::HiPdlp)
 }
 
-/// Passes on what a run leaves in its hooks.
+/// Reports what a run stores in its hooks to the listener.
 #[derive(Debug)]
 pub(super) struct Monitor<'a> {
-    observer: Option<&'a Observer>,
+    listener: Option<&'a Listener<Iterate>>,
     hooks: Arc<Hooks>,
     method: Method,
-    /// −1 if objectives have changed their sign on the way to HiGHS.
+    /// −1 if objectives change their sign on the way to HiGHS, else 1.
     sign: f64,
-    next: Instant,
+    next_report: Instant,
 }
 
 impl<'a> Monitor<'a> {
@@ -130,19 +132,19 @@ impl<'a> Monitor<'a> {
             Sense::Minimize => 1.0,
             Sense::Maximize => -1.0,
         };
-        let observer = params.observer.as_ref();
-        Self { observer, hooks, method, sign, next: Instant::now() + INTERVAL }
+        let listener = params.listener.as_ref();
+        Self { listener, hooks, method, sign, next_report: Instant::now() + INTERVAL }
     }
 
-    /// Tells the observer how far the run is, unless it was told just now.
-    pub(super) fn look(&mut self) {
-        let (Some(observer), now) = (self.observer, Instant::now()) else { return };
-        if now < self.next {
+    /// Reports the progress to the listener, unless the last report is too recent.
+    pub(super) fn report(&mut self) {
+        let (Some(listener), now) = (self.listener, Instant::now()) else { return };
+        if now < self.next_report {
             return;
         }
-        self.next = now + INTERVAL;
+        self.next_report = now + INTERVAL;
         let Reading { iterations, objectives } = self.hooks.latest();
-        observer.tell(Iterate {
+        listener.tell(Iterate {
             method: self.method,
             iterations,
             primal: objectives.map(|(primal, _)| self.sign * primal),

@@ -1,4 +1,4 @@
-//! Why a file cannot be used as HiGHS.
+//! Reasons why a file cannot be used as HiGHS.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use highs_sys::HighsInt;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// There is no such file, or it may not be looked at.
+    /// The file does not exist or cannot be read.
     #[error("cannot read the HiGHS library '{}': {reason}", file.display())]
     NoFile {
         /// The file.
@@ -16,8 +16,8 @@ pub enum LoadError {
         /// What the system says.
         reason: String,
     },
-    /// The system cannot load it: it is no shared library, or one for another
-    /// machine, or a library that it needs is missing.
+    /// The system cannot load the file: it is not a shared library, or it is one for
+    /// another machine, or a library that it depends on is missing.
     #[error("cannot load the HiGHS library '{}': {reason}", file.display())]
     NotALibrary {
         /// The file.
@@ -25,7 +25,7 @@ pub enum LoadError {
         /// What the system says.
         reason: String,
     },
-    /// It is a library, but has not all functions of HiGHS.
+    /// It is a library but lacks a function of HiGHS.
     #[error("'{}' is not a HiGHS library: it has no function {function}", file.display())]
     MissingFunction {
         /// The file.
@@ -57,9 +57,9 @@ pub enum LoadError {
         /// The size of its integers in bytes.
         bytes: HighsInt,
     },
-    /// It was built with CUDA, and CUDA finds no card.
+    /// It was built with CUDA, but CUDA finds no GPU.
     #[error(
-        "the HiGHS library '{}' was built with CUDA, but there is no NVIDIA card to run it on: \
+        "the HiGHS library '{}' was built with CUDA, but there is no NVIDIA GPU to run it on: \
          {reason}", file.display()
     )]
     NoCard {

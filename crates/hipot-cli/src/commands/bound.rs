@@ -1,0 +1,69 @@
+//! `hipot bound`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use hipot::certificate::write_certificate;
+use hipot::compute::compute;
+use hipot::events::Event;
+use hipot::report::{BoundReport, SecondsReport};
+use hipot::settings::Settings;
+use hipot::spec::Spec;
+use hipot::{Failure, Status};
+use hipot_partition::projection::AbstractStates;
+
+use super::context::Context;
+use super::log::log_task;
+use super::options::{LpOptions, output_file};
+use super::textbook_lp::write_textbook_lp;
+
+/// Prove a lower bound on the cost of every plan, without search
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
+    /// file (version 3; - for standard input)
+    #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
+    task: Vec<PathBuf>,
+
+    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), max(A, B, …),
+    /// blind, auto
+    #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
+    heuristic: Spec,
+
+    #[command(flatten)]
+    lp: LpOptions,
+
+    /// Write the textbook LP (Eq. 8–9 or 12–13 of the paper) to this file, with readable names; the
+    /// LP that is solved is a reduced form of it
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    write_lp: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let task = context.read_task(&arguments.task)?.task;
+    let read_time = context.reporter.elapsed();
+    log_task(&task, read_time);
+    if let Some(file) = &arguments.write_lp {
+        write_textbook_lp(&task, &arguments.heuristic, file, &context.limits)?;
+    }
+    let begin = Instant::now();
+    // The bound must not depend on whether a certificate is asked for.
+    let settings = arguments.lp.settings(&context.options, context.events.clone());
+    let settings = Settings { abstract_states: AbstractStates::All, ..settings };
+    let heuristic = compute(&task, &arguments.heuristic, &settings, &context.limits)?;
+    let heuristic_time = begin.elapsed();
+    context.events.tell(Event::Heuristic(&heuristic));
+    let seconds = SecondsReport {
+        translate: read_time.as_secs_f64(),
+        heuristic: heuristic_time.as_secs_f64(),
+        search: 0.0,
+        total: context.reporter.elapsed().as_secs_f64(),
+    };
+    let report = BoundReport::new(&task, &heuristic, seconds);
+    context.reporter.write(&report, &report.text())?;
+    if let Some(file) = &arguments.lp.certificate {
+        write_certificate(&task, heuristic.best(), file)?;
+    }
+    Ok(report.status)
+}

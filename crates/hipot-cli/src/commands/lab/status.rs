@@ -1,0 +1,39 @@
+//! `hipot lab status`.
+
+use clap::Args;
+use hipot::Status;
+use hipot_lab::Store;
+
+use super::failure::LabFailure;
+use super::files::Files;
+use super::state::StateReport;
+use crate::commands::context::Context;
+use crate::wording::counted;
+
+/// Show how far an experiment is
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    files: Files,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, LabFailure> {
+    let experiment = arguments.files.read(context)?;
+    let database = arguments.files.database(&experiment);
+    let store = Store::open_existing(&database)?;
+    if store.experiment_text()?.is_some_and(|text| text != experiment.text) {
+        let file = experiment.file.display();
+        tracing::warn!("{file} has changed since its last run; this is its state then");
+    }
+    let overview = store.overview()?;
+    if overview.set_aside > 0 {
+        let rows = counted(overview.set_aside, "row");
+        tracing::debug!("{rows} of tasks or configurations that are not in the file");
+    }
+    for hint in overview.hints() {
+        tracing::warn!("{hint}");
+    }
+    let report = StateReport::new(&overview, &database);
+    context.reporter.write(&report, &overview.text())?;
+    Ok(report.status)
+}

@@ -1,0 +1,62 @@
+//! Log lines about tasks and heuristics.
+
+use std::time::Duration;
+
+use hipot::heuristic::{Computed, Potential, ProvedPart};
+use hipot::partitioning::Partitioning;
+use hipot_potential::Extent;
+use hipot_task::Task;
+
+use crate::wording::counted;
+
+/// Logs what each part of a heuristic is.
+pub(super) fn log_heuristic(heuristic: &Computed) {
+    for part in heuristic.parts() {
+        match part {
+            ProvedPart::Potential(potential) => log_potential(potential),
+            ProvedPart::Partition(partitioning) => log_partitioning(partitioning),
+        }
+    }
+}
+
+fn log_potential(potential: &Potential) {
+    let report = &potential.report;
+    tracing::info!(
+        "{}: {}{}, LP with {}, {}, {}, {:.3}s; initial value {}",
+        potential.spec,
+        counted(potential.function.features().len(), "feature"),
+        match report.extent {
+            Extent::Complete => String::new(),
+            chosen => format!(" on {chosen}"),
+        },
+        counted(report.size.rows, "row"),
+        counted(report.size.columns, "column"),
+        counted(report.size.nonzeros, "nonzero"),
+        report.seconds,
+        potential.exact().unwrap_or_else(|| "infinity".to_owned()),
+    );
+}
+
+fn log_partitioning(partitioning: &Partitioning) {
+    tracing::info!(
+        "{}: LP with {}, {}, {}, {:.3}s; initial value {}",
+        partitioning.spec,
+        counted(partitioning.size.rows, "row"),
+        counted(partitioning.size.columns, "column"),
+        counted(partitioning.size.nonzeros, "nonzero"),
+        partitioning.seconds,
+        partitioning.exact().unwrap_or_else(|| "infinity".to_owned()),
+    );
+}
+
+/// Logs the task's sizes.
+pub(super) fn log_task(task: &Task, read_time: Duration) {
+    tracing::info!(
+        "task: {}, {}, {}, {}, read in {:.3}s",
+        counted(task.variables().len(), "variable"),
+        counted(task.fact_count(), "fact"),
+        counted(task.operators().len(), "operator"),
+        counted(task.goal().len(), "goal"),
+        read_time.as_secs_f64(),
+    );
+}

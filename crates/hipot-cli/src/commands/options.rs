@@ -1,0 +1,137 @@
+//! Options that several commands share.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{ArgAction, Args};
+use hipot::available_memory;
+use hipot::events::Events;
+use hipot::settings::{Completeness, Settings};
+use hipot_lp::Library;
+use hipot_partition::projection::AbstractStates;
+use hipot_task::{Limits, parse_size, parse_time};
+use tracing::Level;
+
+#[derive(Clone, Debug, Args)]
+pub(super) struct Options {
+    /// End after this time with exit code 23: 30m, 1h 30m, 90s, or a number of seconds
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_time, help_heading = GLOBAL)]
+    time_limit: Option<Duration>,
+
+    /// End before more memory is resident, with exit code 22: 4G, 512M (K, M, G, T are powers of
+    /// 1024) [default: what the machine has free]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
+    memory_limit: Option<u64>,
+
+    /// Use at most N threads; so far one thread is used, whatever N is [default: 1]
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
+          default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[allow(dead_code, reason = "an upper limit; nothing uses more than one thread yet")]
+    threads: u32,
+
+    /// Seed of all random choices [default: 0]
+    #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
+          default_value_t = 0)]
+    pub(super) seed: u64,
+
+    /// Print one JSON object on standard output and nothing else there
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(super) json: bool,
+
+    /// Log errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
+    quiet: bool,
+
+    /// Log more; twice for everything
+    #[arg(short, long, global = true, action = ArgAction::Count, help_heading = GLOBAL)]
+    verbose: u8,
+}
+
+/// Options of commands that compute a heuristic.
+#[derive(Clone, Debug, Args)]
+pub(super) struct LpOptions {
+    /// Give the LP at most this time; then a lower dimension replaces it
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    lp_time_limit: Option<Duration>,
+
+    /// If the LP cannot be solved within the limits, end with the limit's exit code, instead of
+    /// using fewer features or a lower dimension
+    #[arg(long)]
+    strict: bool,
+
+    /// Solve LPs with this shared library of HiGHS where that pays; for example, with a CUDA build
+    /// (docs/gpu.md), large LPs and those with lp=pdlp on the GPU
+    #[arg(long, value_name = "PATH", value_parser = library_parser())]
+    highs_library: Option<Library>,
+
+    /// Write a certificate of the bound that the heuristic proves, for hipot verify
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    pub(super) certificate: Option<PathBuf>,
+}
+
+impl LpOptions {
+    pub(super) fn settings(&self, options: &Options, events: Events) -> Settings {
+        let is_certified = self.certificate.is_some();
+        Settings {
+            lp_time_limit: self.lp_time_limit,
+            library: self.highs_library.unwrap_or_default(),
+            completeness: if self.strict { Completeness::Required } else { Completeness::Optional },
+            seed: options.seed,
+            abstract_states: if is_certified {
+                AbstractStates::All
+            } else {
+                AbstractStates::default()
+            },
+            events,
+        }
+    }
+}
+
+const GLOBAL: &str = "Options of all commands";
+
+impl Options {
+    pub(super) fn log_level(&self) -> Level {
+        match (self.quiet, self.verbose) {
+            (true, _) => Level::ERROR,
+            (false, 0) => Level::INFO,
+            (false, 1) => Level::DEBUG,
+            (false, _) => Level::TRACE,
+        }
+    }
+
+    pub(super) fn is_verbose(&self) -> bool {
+        self.verbose > 0
+    }
+
+    /// The lines about limits from which Downward Lab computes its scores.
+    pub(super) fn limit_lines(&self) -> Vec<String> {
+        let time = self.time_limit.map(|limit| format!("time limit: {}s", limit.as_secs_f64()));
+        let memory = self.memory_limit.map(|limit| format!("memory limit: {} MB", limit >> 20));
+        let lines = time.iter().chain(&memory);
+        lines.flat_map(|line| [format!("planner {line}"), format!("search {line}")]).collect()
+    }
+
+    /// The limits of a process that began at `begin`. The default memory limit is the
+    /// machine's free memory, minus a little for others.
+    pub(super) fn limits(&self, begin: Instant) -> Limits {
+        let deadline = self.time_limit.and_then(|limit| begin.checked_add(limit));
+        let memory = self.memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
+        Limits::new(deadline, memory)
+    }
+}
+
+/// A parser for a file to be written. Elsewhere `-` is standard input, so it is refused as a
+/// file name.
+pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.to_str() {
+        Some("-") => Err("'-' is not supported here; give a file name"),
+        _ => Ok(path),
+    })
+}
+
+/// Loads HiGHS while the command line is parsed, so that an unusable library is reported
+/// before anything else is done.
+fn library_parser() -> impl TypedValueParser<Value = Library> {
+    PathBufValueParser::new().try_map(|path| Library::load(&path))
+}

@@ -1,0 +1,148 @@
+//! `hipot solve`.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::Args;
+use hipot::certificate::write_certificate;
+use hipot::events::{Event, Events};
+use hipot::input::{Input, pddl_files};
+use hipot::plan_check::check_pddl;
+use hipot::report::{SolveReport, TaskReport};
+use hipot::settings::Settings;
+use hipot::solution::Solution;
+use hipot::solve::solve;
+use hipot::spec::Spec;
+use hipot::{Failure, Status, peak_memory};
+use hipot_search::Outcome;
+use hipot_task::{Limits, Stop, Task};
+
+use super::context::Context;
+use super::log::log_task;
+use super::options::{LpOptions, output_file};
+
+/// Find a cost-optimal plan
+///
+/// The plan goes to standard output and to the plan file. If a limit is reached or the search is
+/// interrupted, the best lower bound on the cost of every plan is printed.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
+    /// file (version 3; - for standard input)
+    #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
+    task: Vec<PathBuf>,
+
+    /// The heuristic: blind, pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K),
+    /// max(A, B, …), auto
+    #[arg(long, value_name = "SPEC", default_value = "auto")]
+    heuristic: Spec,
+
+    #[command(flatten)]
+    lp: LpOptions,
+
+    /// Where to write the plan; an existing plan there is removed first
+    #[arg(long, value_name = "FILE", default_value = "sas_plan", value_parser = output_file())]
+    plan_file: PathBuf,
+
+    /// Log to standard output as Fast Downward does, for Downward Lab; the plan goes to its file
+    #[arg(long, conflicts_with = "json")]
+    pub(super) downward_log: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let Input { task, source } = context.read_task(&arguments.task)?;
+    let read_time = context.reporter.elapsed();
+    log_task(&task, read_time);
+    let memory = peak_memory().map(|peak| format!("Translator peak memory: {} KB", peak >> 10));
+    context.reporter.log(TaskReport::new(&task).lines().chain(memory));
+    remove_old_plan(&arguments.plan_file, &arguments.task)?;
+
+    let task = Arc::new(task);
+    let solution = find_plan(&task, arguments, context)?;
+    context.terminal.clear();
+    if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
+        check_pddl(source, &task, plan);
+    }
+
+    let mut report = SolveReport::found(&task, &solution);
+    report.seconds.translate = read_time.as_secs_f64();
+    report.seconds.total = context.reporter.elapsed().as_secs_f64();
+    let text = if arguments.downward_log { report.log() } else { report.text() };
+    let plan = report.plan_text();
+    let saved = plan.map_or(Ok(()), |plan| write_plan(&plan, &arguments.plan_file));
+    // With a cost in the log, Downward Lab would take the task for solved.
+    if saved.is_ok() || !arguments.downward_log {
+        context.reporter.write(&report, &text)?;
+    }
+    saved.map(|()| report.status)
+}
+
+/// Computes the heuristic and searches, writing certificates on the way.
+fn find_plan(
+    task: &Arc<Task>,
+    arguments: &Arguments,
+    context: &Context,
+) -> Result<Solution, Failure> {
+    let settings = arguments.lp.settings(&context.options, context.events.clone());
+    let Some(file) = &arguments.lp.certificate else {
+        return solve(task, &arguments.heuristic, &settings, &context.limits);
+    };
+    let writer = CertificateWriter {
+        task: Arc::clone(task),
+        file: file.clone(),
+        limits: context.limits.clone(),
+        failure: Arc::default(),
+    };
+    let failure = Arc::clone(&writer.failure);
+    let settings = Settings { events: writer.follow(&settings.events), ..settings };
+    let solution = solve(task, &arguments.heuristic, &settings, &context.limits);
+    match failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(failure) => Err(failure),
+        None => solution,
+    }
+}
+
+/// Writes a certificate for each heuristic before it is used.
+struct CertificateWriter {
+    task: Arc<Task>,
+    file: PathBuf,
+    limits: Limits,
+    /// Why a certificate could not be written.
+    failure: Arc<Mutex<Option<Failure>>>,
+}
+
+impl CertificateWriter {
+    /// The events that are told to `events` and write certificates.
+    fn follow(self, events: &Events) -> Events {
+        events.then(move |event| {
+            if let Event::Heuristic(heuristic) = event
+                && let Err(failure) = write_certificate(&self.task, heuristic.best(), &self.file)
+            {
+                // Events cannot fail: the run is asked to stop, and the failure kept.
+                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+                self.limits.request(Stop::Interrupted);
+            }
+        })
+    }
+}
+
+/// Removes the plan of an earlier run, which must not be mistaken for this run's. Refuses if
+/// the plan file is one of the task's files.
+fn remove_old_plan(file: &Path, task: &[PathBuf]) -> Result<(), Failure> {
+    let pddl = pddl_files(task)?.map(|(domain, problem)| vec![domain, problem]);
+    let task = pddl.as_deref().unwrap_or(task);
+    let place = |file: &Path| file.canonicalize().ok();
+    if place(file).is_some_and(|plan| task.iter().any(|one| place(one).as_ref() == Some(&plan))) {
+        let message = format!("the plan cannot be written to '{}': it is the task", file.display());
+        return Err(Failure::Usage(message));
+    }
+    if file.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        std::fs::remove_file(file)
+            .map_err(|error| Failure::Unwritable { file: file.to_owned(), error })?;
+    }
+    Ok(())
+}
+
+fn write_plan(plan: &str, file: &Path) -> Result<(), Failure> {
+    std::fs::write(file, plan).map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
+}

@@ -1,0 +1,39 @@
+//! `hipot verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use hipot::input::{read_certificate_file, read_plan_file};
+use hipot::verdict::{ValidateReport, VerifyReport};
+use hipot::{Failure, Status};
+
+use super::context::Context;
+
+/// Check a certificate, and a plan, in exact arithmetic
+///
+/// The check shares nothing with the computation but the task types. A plan whose cost equals the
+/// bound is proved optimal.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
+    /// file, version 3), then the certificate
+    #[arg(required = true, num_args = 2..=3, value_names = ["TASK", "CERTIFICATE"])]
+    task_and_certificate: Vec<PathBuf>,
+
+    /// A plan to check as well
+    #[arg(long, value_name = "PLAN")]
+    plan: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    let files = &arguments.task_and_certificate;
+    let (file, task) = files.split_last().expect("clap asks for two files");
+    let input = context.read_task(task)?;
+    let mut report = VerifyReport::new(&input.task, &read_certificate_file(file)?)?;
+    if let Some(plan) = &arguments.plan {
+        let validated = ValidateReport::of_input(&input, &read_plan_file(plan)?)?;
+        report.add_plan(&validated, plan);
+    }
+    context.reporter.write(&report, &report.text())?;
+    Ok(report.status)
+}

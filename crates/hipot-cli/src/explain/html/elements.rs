@@ -1,0 +1,76 @@
+//! Elements that several parts of the page use.
+
+/// Escapes text for a page, also between quotes.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            character if character.is_control() => escaped.push(' '),
+            character => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// Appends a part.
+pub(super) fn push(text: &mut String, part: &str) {
+    text.push_str(part);
+}
+
+/// A section with a hint under its title.
+pub(super) fn section(title: &str, hint: &str, content: &str) -> String {
+    format!("<section>\n<h2>{title}</h2>\n<p class=\"hint\">{hint}</p>\n{content}</section>\n")
+}
+
+/// A small label for each property that holds.
+pub(super) fn chips(labels: &[(bool, &str)]) -> String {
+    let chip = |&(_, label): &(bool, &str)| format!(" <span class=\"chip\">{label}</span>");
+    labels.iter().filter(|(holds, _)| *holds).map(chip).collect()
+}
+
+/// A row of a list of bars.
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) bar: String,
+    pub(super) number: String,
+    pub(super) is_total: bool,
+}
+
+impl Row {
+    pub(super) fn new(name: String, bar: String, number: String) -> Self {
+        Self { name, bar, number, is_total: false }
+    }
+}
+
+/// A list of bars. All numbers get equal room, so that the bars are aligned.
+pub(super) fn bars(rows: &[Row]) -> String {
+    let longest = rows.iter().map(|row| row.number.chars().count()).max().unwrap_or(0);
+    let row = |Row { name, bar, number, is_total }: &Row| {
+        let class = if *is_total { " class=\"total\"" } else { "" };
+        format!(
+            "<li{class}><span class=\"name\">{name}</span>{bar}\
+             <span class=\"number\">{number}</span></li>\n"
+        )
+    };
+    let rows: String = rows.iter().map(row).collect();
+    let digits = longest.clamp(4, 26);
+    format!("<ul class=\"bars\" style=\"--digits: {digits}\">\n{rows}</ul>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_become_tags() {
+        assert_eq!(
+            escape("<b a=\"1\" c='2'> & \u{7}"),
+            "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt; &amp;  "
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! Exact fractions, as people write them.
+
+use std::fmt;
+
+use hipot_task::Rational;
+use serde::{Serialize, Serializer};
+
+/// A fraction in lowest terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ratio(Rational);
+
+impl Ratio {
+    /// `numerator` / `denominator`, which is positive.
+    pub(crate) fn new(numerator: i128, denominator: i128) -> Self {
+        Self(Rational { numerator, denominator }.reduced())
+    }
+
+    /// Whether it is 0.
+    pub(crate) fn is_zero(self) -> bool {
+        self.0.numerator == 0
+    }
+
+    /// Whether it is below 0.
+    pub(crate) fn is_negative(self) -> bool {
+        self.0.numerator < 0
+    }
+
+    /// The absolute value.
+    #[must_use]
+    pub(crate) fn abs(self) -> Self {
+        Self(Rational { numerator: self.0.numerator.abs(), ..self.0 })
+    }
+
+    /// The larger of the two.
+    #[must_use]
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self(self.0.max(other.0))
+    }
+
+    /// The nearest floating-point number, for the lengths of bars and lines.
+    pub(crate) fn near(self) -> f64 {
+        self.0.to_f64()
+    }
+
+    /// Its first digits, if the fraction is too long to grasp.
+    pub(crate) fn about(self) -> Option<String> {
+        const MAX_DENOMINATOR: i128 = 1000;
+        (self.0.denominator > MAX_DENOMINATOR).then(|| format!("{:.4}", self.near()))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0.to_string())
+    }
+}
+
+impl Serialize for Ratio {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_in_lowest_terms() {
+        assert_eq!(Ratio::new(6, 4).to_string(), "3/2");
+        assert_eq!(Ratio::new(-6, 3).to_string(), "-2");
+        assert_eq!(Ratio::new(0, 7).to_string(), "0");
+        assert!(Ratio::new(0, 7).is_zero());
+        assert_eq!(Ratio::new(1, 3).about(), None);
+        assert_eq!(Ratio::new(100_001, 100_000).about().as_deref(), Some("1.0000"));
+        assert_eq!(format!("{:>5}", Ratio::new(-1, 2)), " -1/2");
+    }
+}

@@ -1,0 +1,7 @@
+//! The `hipot` command.
+
+mod allocator;
+
+fn main() -> std::process::ExitCode {
+    hipot_cli::main()
+}

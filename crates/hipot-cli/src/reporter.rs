@@ -1,0 +1,230 @@
+//! Writes the one result of a command.
+
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anstyle::{AnsiColor, Effects, Style};
+use hipot::report::{BoundReport, SolveReport};
+use hipot::{Failure, Status};
+use hipot_task::Stop;
+use serde::Serialize;
+
+use crate::output::Output;
+use crate::progress::Terminal;
+
+/// An error, schema `hipot.error/1`.
+#[derive(Debug, Serialize)]
+struct ErrorReport<'a> {
+    schema: &'static str,
+    status: Status,
+    message: String,
+    file: Option<&'a Path>,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// For people, and as plans.
+    Text,
+    /// As one JSON object.
+    Json,
+    /// As the end of a log, which goes to standard output too, as Fast Downward's does.
+    /// Downward Lab reports anything on standard error as unexpected, and wants the exit
+    /// code in the log: without that line it takes exit codes for those of an old Fast
+    /// Downward. This cannot be the form for everybody: that line must not be a comment,
+    /// but standard output should be a plan.
+    Log,
+}
+
+/// Writes the one result of a run. Whoever comes first may write it: the command, or the
+/// watch that ends the process.
+#[derive(Debug)]
+pub(crate) struct Reporter {
+    /// The schema of the command's results.
+    schema: &'static str,
+    form: Form,
+    begin: Instant,
+    lower_bound: AtomicU64,
+    written: AtomicBool,
+    ended: AtomicBool,
+    output: Output,
+    /// Its progress line is cleared before anything is written.
+    terminal: Arc<Terminal>,
+}
+
+impl Reporter {
+    /// A reporter for a process that began at `begin`. It takes over standard output: from
+    /// now on only this reporter can write there.
+    pub(crate) fn new(
+        schema: &'static str,
+        form: Form,
+        begin: Instant,
+        terminal: Arc<Terminal>,
+    ) -> Self {
+        let [written, ended] = [false; 2].map(AtomicBool::new);
+        let (lower_bound, output) = (AtomicU64::new(0), Output::take());
+        Self { schema, form, begin, lower_bound, written, ended, output, terminal }
+    }
+
+    /// The time since the process began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// The file that logs go to; `None` for standard error.
+    pub(crate) fn log_file(&self) -> Option<File> {
+        (self.form == Form::Log).then(|| self.output.file()).flatten()
+    }
+
+    /// Writes lines of a log for Downward Lab. Other forms have no such lines.
+    pub(crate) fn log(&self, lines: impl IntoIterator<Item = String>) {
+        if self.form == Form::Log {
+            let text: String = lines.into_iter().map(|line| line + "\n").collect();
+            // If this fails, writing the result fails as well and is reported.
+            let _ = self.output.print(&text);
+        }
+    }
+
+    /// Writes the last line of a log, once.
+    pub(crate) fn log_exit_code(&self, status: Status) {
+        if !self.ended.swap(true, Ordering::Relaxed) {
+            self.log([format!("search exit code: {}", status.exit_code())]);
+        }
+    }
+
+    /// Notes that every plan costs at least `bound`.
+    pub(crate) fn prove(&self, bound: u64) {
+        self.lower_bound.fetch_max(bound, Ordering::Relaxed);
+    }
+
+    /// Writes a result to standard output: as JSON, or as `text`.
+    pub(crate) fn write<R: Serialize>(&self, report: &R, text: &str) -> Result<(), Failure> {
+        if !self.claim() {
+            return Ok(());
+        }
+        let json = (self.form == Form::Json).then(|| json(report));
+        let written = self.output.print(json.as_deref().unwrap_or(text));
+        written.map_err(|error| Failure::Unwritable { file: "<stdout>".into(), error })
+    }
+
+    /// Writes why the command failed: to standard error, and with `--json` to
+    /// standard output.
+    pub(crate) fn write_failure(&self, failure: &Failure) {
+        let first = self.claim();
+        match failure {
+            Failure::Stopped(stop) if first => return self.print_stop(*stop),
+            Failure::Stopped(_) => return,
+            _ => print_failure(failure),
+        }
+        if self.form == Form::Json && first {
+            self.print_error(failure.status(), failure.message(), failure.place());
+        }
+    }
+
+    /// Writes that hipot has a defect. Rust has printed the panic's message already.
+    pub(crate) fn write_defect(&self) {
+        let first = self.claim();
+        eprintln!("hipot: this is a defect in hipot itself; please report it");
+        if first && self.form == Form::Json {
+            let message = "a defect in hipot itself".to_owned();
+            self.print_error(Status::InternalError, message, (None, None, None));
+        }
+    }
+
+    /// Writes that the run was stopped and ends the process, unless its result has been
+    /// written or is being written right now.
+    pub(crate) fn end_process(&self, stop: Stop) {
+        if self.claim() {
+            self.print_stop(stop);
+            self.log_exit_code(stop.into());
+            std::process::exit(Status::from(stop).exit_code().into());
+        }
+    }
+
+    fn print_stop(&self, stop: Stop) {
+        let status = Status::from(stop);
+        if self.form != Form::Log {
+            eprintln!("hipot: {stop}");
+        }
+        let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
+        let text = match self.schema {
+            SolveReport::SCHEMA => {
+                let mut report = SolveReport::new(status);
+                report.lower_bound = Some(bound);
+                report.seconds.total = total.as_secs_f64();
+                match self.form {
+                    Form::Text => report.text(),
+                    Form::Json => json(&report),
+                    Form::Log => report.log(),
+                }
+            }
+            BoundReport::SCHEMA => {
+                let report = BoundReport::stopped(status, bound, total);
+                if self.form == Form::Json { json(&report) } else { report.text() }
+            }
+            _ if self.form == Form::Json => {
+                return self.print_error(status, stop.to_string(), (None, None, None));
+            }
+            _ => return,
+        };
+        // If standard output fails, there is nowhere left to report it.
+        let _ = self.output.print(&text);
+    }
+
+    fn print_error(
+        &self,
+        status: Status,
+        message: String,
+        (file, line, column): (Option<&Path>, Option<usize>, Option<usize>),
+    ) {
+        let report = ErrorReport { schema: "hipot.error/1", status, message, file, line, column };
+        let _ = self.output.print(&json(&report));
+    }
+
+    /// Claims the right to write the result, which is given once, and clears the progress
+    /// line.
+    fn claim(&self) -> bool {
+        let first = !self.written.swap(true, Ordering::Relaxed);
+        self.terminal.clear();
+        first
+    }
+}
+
+/// The JSON object for an invalid command line.
+pub(crate) fn usage_error(message: String) -> String {
+    let (schema, status) = ("hipot.error/1", Status::UsageError);
+    json(&ErrorReport { schema, status, message, file: None, line: None, column: None })
+}
+
+/// Prints the failure for people, with the offending line.
+fn print_failure(failure: &Failure) {
+    if let Failure::Pddl(errors) = failure {
+        return anstream::eprint!("{errors}");
+    }
+    anstream::eprintln!("{ERROR}error:{ERROR:#} {failure}");
+    if let Failure::Input { line, column, source_line: Some(source), .. } = failure {
+        let number = line.to_string();
+        let margin = " ".repeat(number.len());
+        let before: String = source.chars().take(column - 1).map(blank).collect();
+        anstream::eprintln!("{PLACE}{margin} |{PLACE:#}");
+        anstream::eprintln!("{PLACE}{number} |{PLACE:#} {source}");
+        anstream::eprintln!("{PLACE}{margin} |{PLACE:#} {before}{ERROR}^{ERROR:#}");
+    }
+}
+
+const ERROR: Style = AnsiColor::Red.on_default().effects(Effects::BOLD);
+const PLACE: Style = AnsiColor::Blue.on_default();
+
+/// White space as wide as `character`.
+fn blank(character: char) -> char {
+    if character == '\t' { '\t' } else { ' ' }
+}
+
+fn json(report: &impl Serialize) -> String {
+    serde_json::to_string(report).expect("reports can be serialized") + "\n"
+}

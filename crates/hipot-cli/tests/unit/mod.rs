@@ -1,0 +1,5 @@
+//! Tests of what the library has private.
+
+mod auto;
+mod explain_cases;
+mod larger;

@@ -1,0 +1,81 @@
+//! The memory and time that an LP takes, estimated from its size before it is written.
+//!
+//! *Memory* is estimated in bytes per nonzero, for our copy, the solver's copy, presolve, and
+//! the method's own data (150 to 200 were measured).
+//!
+//! *Time* is estimated in nonzeros per second. It varies by a factor of a hundred between
+//! domains, so there is no single number. Different decisions use different speeds:
+//!
+//! | speed | nonzeros per second | for |
+//! |---|---|---|
+//! | [`Speed::HOPEFUL`] | 70,000 | whether to start an LP over pairs: few larger ones were solved in time |
+//! | [`Speed::ON_CARD`] | 500,000 | whether to start an LP over pairs on a GPU |
+//! | [`Speed::RELIABLE`] | 30,000 | planning with an LP over pairs: many of 400,000 nonzeros are solved in 15 seconds |
+//! | [`Speed::CAREFUL`] | 15,000 | LPs over larger features, or with averages as objectives, which take longer |
+
+use std::time::Duration;
+
+use hipot_lp::Library;
+use hipot_task::{Limits, resident_bytes};
+
+use crate::params::Params;
+
+/// How fast LPs are assumed to be solved, for some kind of decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Speed {
+    nonzeros_per_second: u64,
+}
+
+impl Speed {
+    /// Few LPs over pairs are solved faster than this.
+    pub const HOPEFUL: Self = Self { nonzeros_per_second: 70_000 };
+    /// [`HOPEFUL`](Self::HOPEFUL) on a GPU.
+    pub const ON_CARD: Self = Self { nonzeros_per_second: 500_000 };
+    /// Most LPs over pairs are solved at least this fast.
+    pub const RELIABLE: Self = Self { nonzeros_per_second: 30_000 };
+    /// Most LPs over larger features, or with averages as objectives, are solved at least
+    /// this fast.
+    pub const CAREFUL: Self = Self { nonzeros_per_second: 15_000 };
+
+    /// The hopeful speed with this solver.
+    pub(crate) fn hopeful(library: Library) -> Self {
+        if library.has_gpu() { Self::ON_CARD } else { Self::HOPEFUL }
+    }
+
+    /// The number of nonzeros of the largest LP for this time.
+    pub fn nonzeros_in(self, time: Duration) -> u64 {
+        (time.as_millis() as u64).saturating_mul(self.nonzeros_per_second) / 1000
+    }
+
+    /// The number of nonzeros of the largest LP for the remaining time.
+    pub fn nonzeros_within(self, limits: &Limits) -> u64 {
+        limits.time_left().map_or(u64::MAX, |time| self.nonzeros_in(time))
+    }
+}
+
+/// A rough bound on the memory that an LP takes per nonzero.
+const BYTES_PER_NONZERO: u64 = 220;
+
+/// Memory that is kept free for everything else.
+const RESERVED_BYTES: u64 = 16 << 20;
+
+/// The maximum number of nonzeros that HiGHS can index.
+const MAX_NONZEROS: u64 = i32::MAX as u64;
+
+/// A bound on the bytes that an LP takes.
+pub(crate) fn bytes_for(nonzeros: u64) -> u64 {
+    nonzeros.saturating_mul(BYTES_PER_NONZERO)
+}
+
+/// The maximum number of nonzeros of an LP that fits into the remaining memory.
+pub(crate) fn nonzeros_in_memory(limits: &Limits) -> u64 {
+    let left = limits.memory().zip(resident_bytes());
+    let left = left.map(|(limit, used)| limit.saturating_sub(used + RESERVED_BYTES));
+    let nonzeros = left.map(|bytes| bytes / BYTES_PER_NONZERO);
+    nonzeros.unwrap_or(MAX_NONZEROS).min(MAX_NONZEROS)
+}
+
+/// The maximum number of nonzeros of an LP that fits into memory and the budget.
+pub(crate) fn max_nonzeros(params: &Params, limits: &Limits) -> u64 {
+    nonzeros_in_memory(limits).min(params.budget.unwrap_or(u64::MAX))
+}

@@ -1,0 +1,95 @@
+//! The precision with which an LP is solved, and the margins.
+//!
+//! The solver's values are rounded, checked and repaired ([`certify`](crate::certify)), and
+//! the bound is rounded up to an integer. So few digits are usually enough, and the last ones
+//! can take most of the time: HiPDLP needs 8 seconds for freecell p02 with a relative
+//! tolerance of 10⁻⁵, and never ends with 10⁻⁷. The *stages* require more and more precision,
+//! until the bound is good enough. Within a stage, methods are tried in the order of the
+//! [ladder](hipot_lp::first_order), until one of them ends with values.
+//!
+//! - *Small LPs* are solved by the simplex method: its vertices are often exact
+//!   without a margin.
+//! - *Others* are solved by first-order methods, with a loose tolerance at first (blocks 7-1
+//!   takes half a second, and 18 seconds with 10⁻⁷). To make up for it, free operators get a
+//!   larger margin, because rounding must not break their constraints. Operators that cost
+//!   something are repaired by a larger denominator. Smaller margins were tried: pipesworld
+//!   p05 is then not certified, because the solver's errors in free operators are larger.
+//! - *If the bound, rounded up, might be too low*, more precise stages follow,
+//!   in the end the interior-point method if the LP is not too large for its
+//!   factorization.
+
+use hipot_lp::{Attempt, GPU_NONZEROS, Library, Method, Size, first_order};
+
+/// Margins, a tolerance, and the methods to try with these in turn until one ends with values.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    /// The methods, each with its limit on iterations.
+    pub(crate) attempts: Vec<Attempt>,
+    /// The margin of operators that cost something: their costs are lowered by it.
+    pub(crate) margin: f64,
+    /// The margin of free operators.
+    pub(crate) free_margin: f64,
+    /// The tolerance, relative for first-order methods.
+    pub(crate) tolerance: f64,
+}
+
+impl Stage {
+    /// One precise method, with the same margin for all operators.
+    pub(crate) fn precise(method: Method, margin: f64) -> Self {
+        let attempts = vec![Attempt { method, share: 1.0, iterations: None }];
+        Self { attempts, margin, free_margin: margin, tolerance: 1e-7 }
+    }
+
+    fn first_order(method: Method, margin: f64, free_margin: f64, tolerance: f64) -> Self {
+        Self { attempts: first_order(method, tolerance), margin, free_margin, tolerance }
+    }
+}
+
+/// For LPs with more nonzeros, interior-point steps take too long to be worth a try.
+const MAX_IPM_NONZEROS: u64 = 300_000;
+
+/// The iteration limit of the attempt at many digits.
+const ITERATIONS_FOR_DIGITS: usize = 10_000;
+
+/// The stages for an LP, to be tried until the bound is good enough.
+///
+/// With large costs (`is_scaled`), the last digits of the optimum are many units
+/// of cost, so the first stage requires them: parcprinter's LPs converge to them
+/// nearly at once.
+pub(crate) fn stages(method: Method, size: Size, is_scaled: bool, library: Library) -> Vec<Stage> {
+    // On a GPU, PDLP is the only method.
+    let on_gpu = library.has_gpu() && size.nonzeros > GPU_NONZEROS as u64;
+    let method = if on_gpu && method == Method::Auto { Method::Pdlp } else { method };
+    if ends_in_a_vertex(method, size) {
+        return [0.0, 1e-6, 1e-5, 1e-4].map(|margin| Stage::precise(method, margin)).into();
+    }
+    let mut stages = Vec::new();
+    if is_scaled && method == Method::Auto {
+        let iterations = Some(ITERATIONS_FOR_DIGITS);
+        let attempts = vec![Attempt { method: Method::HiPdlp, share: 1.0, iterations }];
+        let precise = Stage::precise(Method::HiPdlp, 1e-6);
+        stages.push(Stage { attempts, tolerance: 1e-9, ..precise });
+    }
+    stages.extend([
+        Stage::first_order(method, 1e-4, 1e-4, 1e-5),
+        Stage::first_order(method, 1e-4, 5e-4, 1e-5),
+        Stage::first_order(method, 1e-5, 1e-5, 1e-7),
+    ]);
+    if size.nonzeros <= MAX_IPM_NONZEROS {
+        stages.extend([1e-6, 1e-7].map(|margin| Stage::precise(Method::Ipm, margin)));
+    }
+    let method = if on_gpu { method } else { Method::Auto };
+    stages.extend([
+        Stage::first_order(method, 1e-4, 1e-4, 1e-7),
+        Stage::first_order(method, 1e-3, 1e-3, 1e-7),
+    ]);
+    stages
+}
+
+/// Whether the simplex method will solve an LP of this size.
+pub(crate) fn ends_in_a_vertex(method: Method, size: Size) -> bool {
+    match method {
+        Method::Auto => size.nonzeros <= hipot_lp::SMALL_NONZEROS as u64,
+        method => method.is_simplex(),
+    }
+}

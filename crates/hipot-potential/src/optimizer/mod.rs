@@ -1,0 +1,380 @@
+//! One optimizer: the best consistent function over a set of features, for any objective.
+//!
+//! The constraints of consistent functions do not depend on the objective: one LP serves all
+//! objectives. [`Optimizer::maximize`] solves it in stages (`lp::stages`) until the best
+//! function that can be [certified](crate::certify) is good enough. Everything that computes
+//! functions uses this:
+//!
+//! | what | LP | objectives |
+//! |---|---|---|
+//! | [`optimize`](crate::optimize()) | for one state: reduced by its symmetries and by color refinement | φ in this state, once |
+//! | features on demand ([`rounds`](crate::rounds)) | a larger one in each round | φ in this state |
+//! | [`raise_average`](crate::raise_average) | with bounds on the weights | an average, and φ in a state |
+//! | [`diverse`](crate::diverse()), [`EveryState`](crate::EveryState) | one for all | φ in one state after another |
+//!
+//! There are three ways from floating point to an exact function. They are tried in turn
+//! until the bound is as good as the LP's optimum promises:
+//!
+//! 1. *Small denominators.* Vertices of these LPs often have weights such as
+//!    1, ½, ⅓. Round to them and check: this is the exact optimum.
+//! 2. *Scaling.* Round to a fine grid; [`certify`](crate::certify) repairs what it can by a
+//!    larger denominator.
+//! 3. *Margin.* Scaling does not help operators that cost nothing, and hurts
+//!    if an operator costs far less than others. So solve with a small margin
+//!    on every constraint that has room for one; rounding may use it up.
+//!
+//! A free operator (one that costs nothing) on a cycle of free operators has no room for a
+//! margin: φ must stay exactly the same along the cycle. `lp::equalities` finds the equations
+//! that such cycles force. `hipot_lp::Substitution` solves them in integers and replaces the weights
+//! that they determine before the LP is solved. So rounded weights satisfy them by
+//! construction, in all three ways. (If the equations are left to the LP, the solver's small
+//! errors grow along chains of them: sokoban has thousands.)
+//!
+//! When the objective changes, the simplex method continues from the last solution;
+//! first-order methods start anew.
+
+mod attempts;
+mod rounding;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use hipot_lp::{Accepts, Attempt, Method, Problem, Quotient, Size, Substituted, Substitution};
+use hipot_task::{Limits, OperatorId, Value};
+
+use crate::certify::{Certified, Costs};
+use crate::family::ConstraintFamily;
+use crate::feature_set::{FeatureLp, FeatureSet};
+use crate::lp::{Equalities, Stage, ends_in_a_vertex, equalities};
+use crate::normal_form::NormalForm;
+use crate::objective::{Average, Objective};
+use crate::params::Params;
+use crate::report::{Error, Extent, Report, Rung};
+
+/// The largest cost in the LP, for methods with absolute tolerances: larger costs are scaled
+/// down to this.
+const MAX_LP_COST: f64 = 100.0;
+
+/// The size up to which the simplex method, started from the last solution, is fast enough.
+const MAX_WARM_NONZEROS: u64 = 60_000;
+
+/// What makes a function better than another.
+#[derive(Clone, Debug)]
+enum Aim {
+    /// Its value in a state, which is the only objective.
+    State(Vec<Value>),
+    /// The LP's objective, whatever it is.
+    Objective,
+}
+
+/// When a function is good enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// When more digits of the optimum would not raise the bound.
+    Best,
+    /// When it is near the optimum: another LP will follow.
+    NearBest,
+}
+
+/// For how many objectives an LP will be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// For a few: each is solved by the method that suits the LP best.
+    Few,
+    /// For many: small LPs are solved by the simplex method, because it continues from the
+    /// solution for the last objective.
+    Many,
+}
+
+/// A certified function, its value, and how it became exact.
+#[derive(Clone)]
+struct Candidate {
+    function: Certified,
+    value: f64,
+    rung: Rung,
+}
+
+/// The consistent functions over a set of features, and an LP to maximize over them.
+pub struct Optimizer<'a> {
+    normal: &'a NormalForm,
+    family: Box<dyn ConstraintFamily + 'a>,
+    size: Size,
+    extent: Extent,
+    aim: Aim,
+    demand: Demand,
+    params: Params,
+    method: Method,
+    limits: &'a Limits,
+    /// A bound that is already certified, for progress reports.
+    certified: Option<u64>,
+    /// A weight of the LP times this is the weight of the task.
+    scale: f64,
+    /// For each weight, how many of its features are true in s_⋆.
+    at_goal: Vec<f64>,
+    /// The objective: a coefficient for each weight.
+    objective: Vec<f64>,
+    /// The equations that cycles of free operators force.
+    forced: Equalities,
+    substitution: Substitution,
+    substituted: Substituted,
+    solver: Quotient,
+    begin: Instant,
+    /// φ = 0.
+    zero: Candidate,
+    /// The best function so far.
+    best: Candidate,
+    report: Report,
+    /// The dual values of the last solution.
+    duals: Vec<f64>,
+    /// The last stage in which a method produced values.
+    done: Option<usize>,
+    /// If the best function has this value, only one more attempt is made.
+    acceptable: f64,
+}
+
+/// The best function for an objective.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// The best function, or one near it.
+    Function(Box<Certified>, Report),
+    /// There is no best function: some state of the objective is a dead end.
+    Unbounded,
+    /// Nothing could be certified.
+    Nothing,
+}
+
+impl<'a> Optimizer<'a> {
+    /// An optimizer over these features for any objectives, with a bound on all absolute
+    /// weights if one is given.
+    pub fn new(
+        normal: &'a Arc<NormalForm>,
+        features: FeatureSet<'a>,
+        repeats: Repeats,
+        max_weight: Option<f64>,
+        params: &Params,
+        limits: &'a Limits,
+    ) -> Result<Self, Error> {
+        let lp = FeatureLp::new(normal, features, limits)?;
+        let is_open = params.method == Method::Auto && lp.size.nonzeros <= MAX_WARM_NONZEROS;
+        let is_warm = repeats == Repeats::Many && is_open;
+        let method = if is_warm { Method::PrimalSimplex } else { params.method };
+        let scale = scale(normal, method, lp.size);
+        let lp = match max_weight {
+            Some(weight) => lp.with_max_weight(weight / scale),
+            None => lp,
+        };
+        Self::with_lp(normal, lp, Aim::Objective, Demand::NearBest, method, params, limits)
+    }
+
+    /// An optimizer for one state.
+    pub(crate) fn for_state(
+        normal: &'a NormalForm,
+        lp: FeatureLp<'a>,
+        state: &[Value],
+        demand: Demand,
+        params: &Params,
+        limits: &'a Limits,
+    ) -> Result<Self, Error> {
+        let aim = Aim::State(state.to_vec());
+        Self::with_lp(normal, lp, aim, demand, params.method, params, limits)
+    }
+
+    fn with_lp(
+        normal: &'a NormalForm,
+        lp: FeatureLp<'a>,
+        aim: Aim,
+        demand: Demand,
+        method: Method,
+        params: &Params,
+        limits: &'a Limits,
+    ) -> Result<Self, Error> {
+        let begin = Instant::now();
+        let FeatureLp { mut family, size, extent } = lp;
+        let at_goal = family.shares(&Average::States(vec![normal.goal().to_vec()]));
+        let mut objective = vec![0.0; at_goal.len()];
+        if let Aim::State(state) = &aim {
+            objective = coefficients(&*family, &at_goal, &Objective::state(state));
+            set_objective(family.problem_mut(), &objective);
+        }
+        let (forced, substitution) = substitution(normal, &*family, Costs::Given, limits)?;
+        tracing::debug!(
+            "implicit equalities: {}, weights determined by them: {} ({:.3}s)",
+            forced.rows.len(),
+            substitution.determined_count(),
+            begin.elapsed().as_secs_f64()
+        );
+        let substituted = substitution.substitute(family.problem());
+        let solved = substituted.problem.as_ref().unwrap_or(family.problem());
+        // Color refinement may merge an alternative that gets a margin with one that does
+        // not, and columns that are equal for this objective but not for another.
+        let may_reduce = forced.strict.is_empty() && matches!(aim, Aim::State(_));
+        let solver = Quotient::new(solved, may_reduce, method, params.library)?;
+        let report = Report {
+            size,
+            method,
+            seconds: 0.0,
+            objective: f64::NEG_INFINITY,
+            rung: Rung::Zero,
+            substituted: substitution.determined_count(),
+            extent,
+        };
+        let zero = zero(&*family, &aim);
+        let scale = scale(normal, method, size);
+        let (certified, duals, done, acceptable) = (None, Vec::new(), None, f64::INFINITY);
+        Ok(Self {
+            normal,
+            family,
+            size,
+            extent,
+            aim,
+            demand,
+            params: params.clone(),
+            method,
+            limits,
+            certified,
+            scale,
+            at_goal,
+            objective,
+            forced,
+            substitution,
+            substituted,
+            solver,
+            begin,
+            best: zero.clone(),
+            zero,
+            report,
+            duals,
+            done,
+            acceptable,
+        })
+    }
+
+    /// Sets a bound that is already certified, for progress reports.
+    #[must_use]
+    pub(crate) fn with_certified(self, certified: Option<u64>) -> Self {
+        Self { certified, ..self }
+    }
+
+    /// Which of the requested features the functions may use.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// Finds the function that maximizes the objective.
+    pub fn maximize(&mut self, objective: &Objective) -> Result<Found, Error> {
+        debug_assert!(matches!(self.aim, Aim::Objective), "the LP is made for one state");
+        self.objective = coefficients(&*self.family, &self.at_goal, objective);
+        let columns = self.family.problem().num_columns();
+        let expanded = self.substitution.expand_objective(&self.objective, columns);
+        self.solver.set_objective(&expanded)?;
+        self.begin = Instant::now();
+        self.best = self.zero.clone();
+        self.duals.clear();
+        (self.done, self.acceptable) = (None, f64::INFINITY);
+        if self.attempt_all()? == Ended::Unbounded {
+            return Ok(Found::Unbounded);
+        }
+        let report = Report { rung: self.best.rung, ..self.report };
+        Ok(match self.best.rung {
+            Rung::Zero => Found::Nothing,
+            _ => Found::Function(Box::new(self.best.function.clone()), report),
+        })
+    }
+
+    /// The dual solution: how often it uses each operator that has a constraint.
+    pub(crate) fn counts(&self) -> Vec<(OperatorId, f64)> {
+        let constraints = self.family.constraints().iter();
+        let count = constraints
+            .filter_map(|it| Some((it.operator, self.duals.get(it.cost_row.index())?.abs())));
+        count.collect()
+    }
+
+    /// The dual values of all rows of the family; empty if there is no solution.
+    pub(crate) fn duals(&self) -> &[f64] {
+        &self.duals
+    }
+
+    /// The family of constraints.
+    pub(crate) fn family(&self) -> &dyn ConstraintFamily {
+        &*self.family
+    }
+}
+
+/// How a series of attempts ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// With a best function.
+    Done,
+    /// The LP has no optimum.
+    Unbounded,
+}
+
+fn lp_params(limits: &Limits, stage: &Stage, attempt: Attempt) -> hipot_lp::Params {
+    hipot_lp::Params {
+        time_limit: limits.time_left(),
+        iteration_limit: attempt.iterations,
+        interrupt: Some(limits.requested()),
+        tolerance: stage.tolerance,
+        known_feasible: true,
+        accepts: Accepts::Imprecise,
+        ..hipot_lp::Params::with(attempt.method)
+    }
+}
+
+fn precise_params(limits: &Limits, method: Method) -> hipot_lp::Params {
+    let stage = Stage::precise(method, 0.0);
+    lp_params(limits, &stage, stage.attempts[0])
+}
+
+/// The equations that cycles of free operators force, solved for some of the weights.
+fn substitution(
+    normal: &NormalForm,
+    family: &dyn ConstraintFamily,
+    costs: Costs,
+    limits: &Limits,
+) -> Result<(Equalities, Substitution), Error> {
+    let params =
+        hipot_lp::Params { accepts: Accepts::Optimal, ..precise_params(limits, Method::Auto) };
+    let found = equalities(normal, family, costs, &params);
+    limits.check()?;
+    let found = found.ok_or_else(|| Error::Solver("free operators".to_owned()))?;
+    let solved = Substitution::solve(&found.rows, family.weights());
+    Ok((found, solved.unwrap_or_else(Substitution::none)))
+}
+
+/// φ = 0, which is always consistent.
+fn zero(family: &dyn ConstraintFamily, aim: &Aim) -> Candidate {
+    let function = family.certify(vec![0; family.weights()], 1, Costs::Given);
+    let function = function.expect("all weights 0 are consistent");
+    let value = match aim {
+        Aim::State(_) => 0.0,
+        Aim::Objective => f64::NEG_INFINITY,
+    };
+    Candidate { function, value, rung: Rung::Zero }
+}
+
+/// The objective as a coefficient for each weight: averages of its features, less their values
+/// in s_⋆.
+fn coefficients(family: &dyn ConstraintFamily, at_goal: &[f64], objective: &Objective) -> Vec<f64> {
+    let mut coefficients = vec![0.0; at_goal.len()];
+    for (average, factor) in objective.terms() {
+        let shares = family.shares(average);
+        for (sum, (share, at_goal)) in coefficients.iter_mut().zip(shares.iter().zip(at_goal)) {
+            *sum += factor * (share - at_goal);
+        }
+    }
+    coefficients
+}
+
+fn set_objective(problem: &mut Problem, objective: &[f64]) {
+    for (column, &value) in problem.columns().zip(objective) {
+        problem.set_objective(column, value);
+    }
+}
+
+/// The factor by which costs in an LP of this size are scaled down.
+fn scale(normal: &NormalForm, method: Method, size: Size) -> f64 {
+    let largest = f64::from(normal.task().max_cost());
+    let to_vertex = ends_in_a_vertex(method, size);
+    if to_vertex { 1.0 } else { (largest / MAX_LP_COST).max(1.0) }
+}

@@ -1,0 +1,44 @@
+//! Parameters of the optimizer.
+
+use hipot_lp::{Library, Listener, Method};
+
+use crate::progress::Progress;
+
+/// How the LP is solved.
+#[derive(Clone, Debug)]
+pub struct Params {
+    /// The LP method.
+    pub method: Method,
+    /// The HiGHS to solve with.
+    pub library: Library,
+    /// The maximum number of nonzeros of an LP over all features up to a dimension; no limit
+    /// by default. If it is exceeded, features of size 2 and more are chosen on demand.
+    pub budget: Option<u64>,
+    /// Whether all requested features must be used.
+    pub completeness: Completeness,
+    /// Receives the progress of the LP about ten times a second, on the thread that
+    /// optimizes; none by default.
+    pub listener: Option<Listener<Progress>>,
+}
+
+/// What to do if the LP over all requested features cannot be solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Completeness {
+    /// Use some of the features.
+    #[default]
+    Optional,
+    /// Fail.
+    Required,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            library: Library::linked(),
+            budget: None,
+            completeness: Completeness::Optional,
+            listener: None,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The results of the optimizer: a function, how it was found, or why there is none.
+
+use std::fmt;
+
+use hipot_lp::{Method, Size};
+use hipot_task::Stop;
+
+use crate::certify::Certified;
+use crate::contexts::TooWide;
+
+/// How weights became exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rung {
+    /// The LP's weights, rounded to small denominators: the exact optimum.
+    SmallDenominators,
+    /// The LP's weights, rounded to a grid, with a larger denominator.
+    Scaling,
+    /// Solved again with margins, then rounded to a grid.
+    Margin,
+    /// Nothing could be certified: all weights are 0.
+    Zero,
+}
+
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SmallDenominators => "small-denominators",
+            Self::Scaling => "scaling",
+            Self::Margin => "margin",
+            Self::Zero => "zero",
+        })
+    }
+}
+
+/// Which features of size 2 and more a function may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All that were requested.
+    Complete,
+    /// Those on some pairs of variables, chosen on demand because the LP over
+    /// all would take too much time or memory.
+    Chosen {
+        /// The number of pairs of variables.
+        pairs: usize,
+        /// The number of all pairs.
+        of: usize,
+    },
+    /// Those on some pairs and some larger sets of variables, chosen on demand
+    /// because the LP over all would take too much time or memory.
+    Larger {
+        /// The number of pairs of variables.
+        pairs: usize,
+        /// The number of sets of three variables or more.
+        sets: usize,
+    },
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Complete => f.write_str("all pairs of variables"),
+            Self::Chosen { pairs, of } => write!(f, "{pairs} of {of} pairs of variables"),
+            Self::Larger { pairs, sets } => {
+                let [pair, set] =
+                    [(pairs, "pair"), (sets, "larger set")].map(|(count, noun)| match count {
+                        1 => format!("1 {noun}"),
+                        count => format!("{count} {noun}s"),
+                    });
+                write!(f, "{pair} and {set} of variables")
+            }
+        }
+    }
+}
+
+/// How a function was found.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// The LP's size.
+    pub size: Size,
+    /// The method that solved it.
+    pub method: Method,
+    /// The time that solving took, over all attempts.
+    pub seconds: f64,
+    /// The LP's optimum as the solver reports it.
+    pub objective: f64,
+    /// How the weights became exact.
+    pub rung: Rung,
+    /// The number of weights that cycles of free operators determine.
+    pub substituted: usize,
+    /// Which of the requested features were used.
+    pub extent: Extent,
+}
+
+/// The best function for a state.
+#[derive(Clone, Debug)]
+pub enum Optimum {
+    /// A consistent and goal-aware function that is best in the state.
+    Function(Certified, Report),
+    /// A function that no operator lowers and that is positive in the state and at
+    /// most 0 at the goal: there is no plan.
+    Unsolvable(Certified, Report),
+}
+
+/// Why there is no function.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// A limit was reached, or the user interrupted.
+    #[error("{0}")]
+    Stopped(#[from] Stop),
+    /// The features of an operator are too large to be eliminated together.
+    #[error("{0}")]
+    TooWide(#[from] TooWide),
+    /// The solver failed.
+    #[error("the LP could not be solved: {0}")]
+    Solver(String),
+}
+
+impl From<hipot_lp::Error> for Error {
+    fn from(error: hipot_lp::Error) -> Self {
+        Self::Solver(error.to_string())
+    }
+}

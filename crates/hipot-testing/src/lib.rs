@@ -1,0 +1,19 @@
+//! Support for tests: random tiny tasks, and brute force on them.
+//!
+//! | what | SAS+ | PDDL |
+//! |---|---|---|
+//! | random tasks, by seed | [`RandomTask`] | [`pddl::random`] |
+//! | optimal costs by Dijkstra's algorithm | [`StateSpace`], with all reachable states and h* | [`pddl::explore`] |
+//!
+//! The semantics of operators, axioms and actions comes from `hipot-check`, whose code is as
+//! direct as possible. Other crates use this one only as a dev-dependency: it is never shipped.
+
+pub mod pddl;
+mod random;
+mod state_space;
+mod too_large;
+
+pub use hipot_task::Rng;
+pub use random::RandomTask;
+pub use state_space::StateSpace;
+pub use too_large::TooLarge;

@@ -1,0 +1,246 @@
+//! From a spec to a heuristic.
+//!
+//! A potential heuristic takes three steps: the task's normal form, the function that is
+//! best in the initial state, and, under another objective, a function or several that are
+//! good elsewhere (`average`).
+//!
+//! *Fallbacks.* An LP over all features that are asked for may take too much time or
+//! memory. `hipot_potential` then uses fewer features. If it has no function at all, a
+//! lower dimension is tried here, dimension 1 at once: higher dimensions start from
+//! two-dimensional functions, so dimension 2 has failed too. Below dimension 1 there is
+//! only blind. With [`Completeness::Required`] none of this happens.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hipot_lp::Listener;
+use hipot_potential::feature::Features;
+use hipot_potential::{Error, Extent, FeatureSet, NormalForm, Optimum, Params, Progress, optimize};
+use hipot_task::{Limits, Stop, Task};
+
+use crate::average::{AverageProblem, Functions};
+use crate::failure::Failure;
+use crate::heuristic::{Computed, Potential};
+use crate::partitioning::Partitioning;
+use crate::potential_file::read_features;
+use crate::settings::{Completeness, Settings};
+use crate::spec::{FeatureChoice, PotentialSpec, Spec};
+
+/// The share of the remaining time that an LP may take: what is certified by then must
+/// still be used.
+const LP_TIME_SHARE: f64 = 0.9;
+
+/// Computes the heuristic that `spec` names. If an LP reaches its time limit or does not
+/// fit into memory, a weaker heuristic replaces it, unless the settings forbid that.
+pub fn compute(
+    task: &Task,
+    spec: &Spec,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Computed, Failure> {
+    match spec {
+        Spec::Blind => Ok(Computed::Blind),
+        Spec::Auto => {
+            let strongest = Spec::strongest(task, lp_time(settings, limits));
+            let settings = Settings { completeness: Completeness::Optional, ..settings.clone() };
+            compute(task, &strongest, &settings, limits)
+        }
+        Spec::Max(specs) => {
+            let parts = specs.iter().map(|spec| compute(task, spec, settings, limits));
+            Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
+        }
+        Spec::Potential(spec) => compute_potential(task, spec, settings, limits),
+        Spec::Partition(spec) => {
+            let states = settings.abstract_states;
+            let partitioning = Partitioning::compute(task, *spec, states, limits)?;
+            settings.events.tell_bound(partitioning.bound());
+            Ok(Computed::Partition(Box::new(partitioning)))
+        }
+    }
+}
+
+fn compute_potential(
+    task: &Task,
+    spec: &PotentialSpec,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Computed, Failure> {
+    let computed = NormalForm::new(task, spec.mutexes, spec.open, limits)
+        .map_err(Failure::from)
+        .and_then(|normal| compute_in(task, &Arc::new(normal), spec, settings, limits));
+    match computed {
+        Err(Failure::Unsupported(reason)) if !PotentialSpec::suits(task) => {
+            let reason = format!("{spec}: {reason}; --heuristic blind and auto do");
+            Err(Failure::Unsupported(reason))
+        }
+        result => result,
+    }
+}
+
+/// The potential heuristic in a given normal form of `task`.
+pub(crate) fn compute_in(
+    task: &Task,
+    normal: &Arc<NormalForm>,
+    spec: &PotentialSpec,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Computed, Failure> {
+    let lp_limits = match lp_time(settings, limits) {
+        Some(time) => limits.with_earlier_deadline(Instant::now() + time),
+        None => limits.clone(),
+    };
+    let optimized = settings.events.follow_lps(|listener| {
+        let params = params(spec, settings, listener);
+        optimize_functions(task, normal, spec, &params, settings.seed, &lp_limits)
+    });
+    let Optimized { functions, proves_unsolvable } = match optimized {
+        Ok(optimum) => optimum,
+        Err(NoOptimum::Lp(error)) => {
+            return replace(task, normal, spec, error, settings, limits);
+        }
+        Err(NoOptimum::Incomplete) => {
+            // Only in dimension 3 and above, where the two-dimensional LP has been solved.
+            tracing::info!("{spec} cannot be computed: the LP over all features is too large");
+            return Err(lp_limits.check().err().unwrap_or(Stop::MemoryLimit).into());
+        }
+        Err(NoOptimum::Failed(failure)) => return Err(failure),
+    };
+    let Functions { function, others, report } = functions;
+    // Over all features, the budget had no effect.
+    let budget = spec.budget.filter(|_| report.extent != Extent::Complete);
+    let spec = PotentialSpec { budget, ..spec.clone() };
+    let potential = Potential { spec, function, others, report, proves_unsolvable };
+    settings.events.tell_bound(potential.bound());
+    Ok(potential.into())
+}
+
+/// The time that the LPs of a heuristic may take.
+fn lp_time(settings: &Settings, limits: &Limits) -> Option<Duration> {
+    let share = || Some(limits.time_left()?.mul_f64(LP_TIME_SHARE));
+    settings.lp_time_limit.or_else(share)
+}
+
+fn params(
+    spec: &PotentialSpec,
+    settings: &Settings,
+    listener: Option<Listener<Progress>>,
+) -> Params {
+    // A budget asks for fewer features if all are too many.
+    let completeness = match spec.budget {
+        Some(_) => Completeness::Optional,
+        None => settings.completeness,
+    };
+    let (method, library, budget) = (spec.method, settings.library, spec.budget);
+    Params { method, library, budget, completeness, listener }
+}
+
+/// What the LPs of a potential heuristic gave.
+struct Optimized {
+    functions: Functions,
+    proves_unsolvable: bool,
+}
+
+/// Why they gave nothing.
+enum NoOptimum {
+    /// The features could not be read, or the user interrupted.
+    Failed(Failure),
+    /// The LP could not be solved.
+    Lp(Error),
+    /// The functions do not use all features, and they have to.
+    Incomplete,
+}
+
+impl From<Error> for NoOptimum {
+    fn from(error: Error) -> Self {
+        Self::Lp(error)
+    }
+}
+
+impl From<Failure> for NoOptimum {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// Optimizes for the initial state, then for the spec's objective.
+fn optimize_functions(
+    task: &Task,
+    normal: &Arc<NormalForm>,
+    spec: &PotentialSpec,
+    params: &Params,
+    seed: u64,
+    limits: &Limits,
+) -> Result<Optimized, NoOptimum> {
+    let (function, report, proves_unsolvable) =
+        match optimize_initial(normal, spec, params, limits)? {
+            Optimum::Function(function, report) => (function, report, normal.is_unsolvable()),
+            Optimum::Unsolvable(function, report) => (function, report, true),
+        };
+    if params.completeness == Completeness::Required && report.extent != Extent::Complete {
+        return Err(NoOptimum::Incomplete);
+    }
+    let mut functions = Functions { function, others: Vec::new(), report };
+    if !proves_unsolvable {
+        let problem = AverageProblem { task, spec, normal, params, seed, extra_nonzeros: None };
+        functions = problem.optimize(functions, limits)?;
+    }
+    Ok(Optimized { functions, proves_unsolvable })
+}
+
+/// The function that is best in the initial state.
+fn optimize_initial(
+    normal: &Arc<NormalForm>,
+    spec: &PotentialSpec,
+    params: &Params,
+    limits: &Limits,
+) -> Result<Optimum, NoOptimum> {
+    let given;
+    let features = match &spec.features {
+        // Any function will do: φ = 0.
+        _ if normal.is_unsolvable() => {
+            given = Features::new(normal.facts().clone(), Vec::new()).expect("no features");
+            FeatureSet::Given(&given)
+        }
+        &FeatureChoice::Dimension(dimension) => FeatureSet::UpTo(dimension),
+        FeatureChoice::File(file) => {
+            given = read_features(normal, file)?;
+            FeatureSet::Given(&given)
+        }
+    };
+    Ok(optimize(normal, features, normal.initial(), params, limits)?)
+}
+
+/// Computes a weaker heuristic after the LP of `spec` has failed with `error`, or fails if
+/// nothing weaker can or may replace it.
+fn replace(
+    task: &Task,
+    normal: &Arc<NormalForm>,
+    spec: &PotentialSpec,
+    error: Error,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Computed, Failure> {
+    let reason = match &error {
+        Error::Stopped(Stop::TimeLimit) if limits.check().is_ok() => {
+            "the LP's time limit is reached".to_owned()
+        }
+        Error::Stopped(Stop::MemoryLimit) => "the LP does not fit into memory".to_owned(),
+        Error::Solver(message) => message.clone(),
+        Error::Stopped(_) | Error::TooWide(_) => return Err(error.into()),
+    };
+    if settings.completeness == Completeness::Required {
+        tracing::info!("{spec} cannot be computed: {reason}");
+        return Err(match error {
+            Error::Solver(_) => Failure::Solver(format!("{spec}: {error}")),
+            error => error.into(),
+        });
+    }
+    let FeatureChoice::Dimension(2..) = spec.features else {
+        tracing::warn!("{spec} is replaced by blind: {reason}");
+        return Ok(Computed::Blind);
+    };
+    let features = FeatureChoice::Dimension(1);
+    let lower = PotentialSpec { features, budget: None, ..spec.clone() };
+    tracing::warn!("{spec} is replaced by {lower}: {reason}");
+    compute_in(task, normal, &lower, settings, limits)
+}

@@ -1,0 +1,180 @@
+//! Computed heuristics: data that can be read, reported, certified and searched with.
+//!
+//! A [`Computed`] is what [`compute`](crate::compute) makes of a spec. It holds all
+//! numbers that a search or a report needs, is never changed, and costs nothing to look
+//! at; the work was done before, and what a search evaluates is built from it
+//! ([`search`](crate::search)).
+
+use std::fmt;
+use std::sync::Arc;
+
+use hipot_potential::{Certified, NormalForm, Report};
+use hipot_task::Task;
+
+use crate::partitioning::Partitioning;
+use crate::spec::{Objective, PotentialSpec};
+
+/// A heuristic, ready to be used or reported.
+#[derive(Clone, Debug)]
+pub enum Computed {
+    /// 0 in goal states, the cheapest operator's cost elsewhere.
+    Blind,
+    /// A certified potential function.
+    Potential(Box<Potential>),
+    /// A heuristic that solves an LP in every state.
+    Partition(Box<Partitioning>),
+    /// The maximum of several heuristics.
+    Max(Vec<Computed>),
+}
+
+/// A certified potential function and where it comes from.
+#[derive(Clone, Debug)]
+pub struct Potential {
+    /// The spec that was asked for, or the one that replaced it.
+    pub spec: PotentialSpec,
+    /// The function; if there are several, the best in the initial state.
+    pub function: Certified,
+    /// Further functions: the heuristic is the maximum of all.
+    pub others: Vec<Certified>,
+    /// How the function was found.
+    pub report: Report,
+    /// Whether the function proves that there is no plan: no operator lowers it, and it is
+    /// positive in the initial state. Such a function is not a heuristic.
+    pub proves_unsolvable: bool,
+}
+
+impl Potential {
+    /// The task in normal form that the functions are about.
+    pub fn normal_form(&self) -> &Arc<NormalForm> {
+        self.function.normal_form()
+    }
+
+    /// All functions, the best in the initial state first.
+    pub fn functions(&self) -> impl Iterator<Item = &Certified> {
+        std::iter::once(&self.function).chain(&self.others)
+    }
+
+    /// max(0, ⌈φ(s_I)⌉); `None` if there is no plan.
+    pub fn bound(&self) -> Option<u64> {
+        let initial = self.normal_form().initial();
+        (!self.proves_unsolvable).then(|| self.function.bound(initial))
+    }
+
+    /// φ(s_I) as a fraction; `None` if there is no plan.
+    pub fn exact(&self) -> Option<String> {
+        let initial = self.normal_form().initial();
+        (!self.proves_unsolvable).then(|| self.function.exact(initial).to_string())
+    }
+
+    /// Whether the value of every state is that of the function.
+    pub fn is_one_function(&self) -> bool {
+        self.others.is_empty() && self.spec.objective != Objective::EveryState
+    }
+}
+
+impl From<Potential> for Computed {
+    fn from(potential: Potential) -> Self {
+        Self::Potential(Box::new(potential))
+    }
+}
+
+impl fmt::Display for Computed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blind => f.write_str("blind"),
+            Self::Potential(potential) => potential.spec.fmt(f),
+            Self::Partition(partitioning) => partitioning.spec.fmt(f),
+            Self::Max(parts) => {
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+                write!(f, "max({})", parts.join(", "))
+            }
+        }
+    }
+}
+
+impl Computed {
+    /// The maximum of potential functions, of which there is at least one.
+    pub fn maximum(mut potentials: Vec<Potential>) -> Self {
+        match potentials.len() {
+            1 => potentials.remove(0).into(),
+            _ => Self::Max(potentials.into_iter().map(Self::from).collect()),
+        }
+    }
+
+    /// The heuristics that it is the maximum of, except blind.
+    pub fn parts(&self) -> Vec<ProvedPart<'_>> {
+        match self {
+            Self::Blind => Vec::new(),
+            Self::Potential(potential) => vec![ProvedPart::Potential(potential)],
+            Self::Partition(partitioning) => vec![ProvedPart::Partition(partitioning)],
+            Self::Max(parts) => parts.iter().flat_map(Self::parts).collect(),
+        }
+    }
+
+    /// The part with the highest bound. A proof of unsolvability is above all bounds.
+    pub fn best(&self) -> Option<ProvedPart<'_>> {
+        self.parts().into_iter().max_by_key(|part| part.bound().unwrap_or(u64::MAX))
+    }
+
+    /// The highest bound that it proves about `task`; `None` if there is no plan.
+    pub fn bound(&self, task: &Task) -> Option<u64> {
+        match self {
+            Self::Blind => {
+                let is_goal = hipot_check::is_goal(task, &hipot_check::initial_state(task));
+                Some(if is_goal { 0 } else { task.min_cost().into() })
+            }
+            Self::Potential(potential) => potential.bound(),
+            Self::Partition(partitioning) => partitioning.bound(),
+            Self::Max(parts) => {
+                let bounds = parts.iter().map(|part| part.bound(task));
+                bounds.collect::<Option<Vec<u64>>>()?.into_iter().max()
+            }
+        }
+    }
+
+    /// The potentials among its parts.
+    pub fn potentials(&self) -> Vec<&Potential> {
+        self.parts().into_iter().filter_map(ProvedPart::potential).collect()
+    }
+
+    /// The potential with the highest bound. A proof of unsolvability is above all bounds.
+    pub fn best_potential(&self) -> Option<&Potential> {
+        let height = |potential: &&Potential| potential.bound().unwrap_or(u64::MAX);
+        self.potentials().into_iter().max_by_key(height)
+    }
+}
+
+/// A heuristic whose bound in the initial state is proved.
+#[derive(Clone, Copy, Debug)]
+pub enum ProvedPart<'a> {
+    /// Proved by a potential function, which holds in all states.
+    Potential(&'a Potential),
+    /// Proved by an LP for the initial state.
+    Partition(&'a Partitioning),
+}
+
+impl<'a> ProvedPart<'a> {
+    /// The potential, if it is one.
+    pub fn potential(self) -> Option<&'a Potential> {
+        match self {
+            Self::Potential(potential) => Some(potential),
+            Self::Partition(_) => None,
+        }
+    }
+
+    /// The initial state's value, rounded up; `None` if there is no plan.
+    pub fn bound(self) -> Option<u64> {
+        match self {
+            Self::Potential(potential) => potential.bound(),
+            Self::Partition(partitioning) => partitioning.bound(),
+        }
+    }
+
+    /// The initial state's value as a fraction; `None` if there is no plan.
+    pub fn exact(self) -> Option<String> {
+        match self {
+            Self::Potential(potential) => potential.exact(),
+            Self::Partition(partitioning) => partitioning.exact(),
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! A* with a computed heuristic.
+//!
+//! The heuristic is built for the smallest task whose states it can read
+//! (`SearchTask`). A plan is translated back and executed in the given task before it is
+//! returned. With one potential function, which is the common case, the search is compiled
+//! for its type; everything else goes through `Max`, a maximum of boxed heuristics.
+
+use std::time::{Duration, Instant};
+
+use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
+use hipot_search::{Blind, Outcome, SearchResult, StateBudget, Statistics, astar};
+use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task};
+
+use crate::events::Events;
+use crate::failure::Failure;
+use crate::heuristic::{Computed, Potential};
+use crate::plan_check::check;
+use crate::samples::{Sampled, Samples};
+use crate::search_task::SearchTask;
+use crate::spec::{FeatureChoice, Objective};
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The outcome and the counters. A plan has been executed by independent code.
+    pub result: SearchResult,
+    /// The time that the search took.
+    pub time: Duration,
+}
+
+impl Searched {
+    /// Adds the counters, the bound and the time of an earlier search.
+    #[must_use]
+    pub(crate) fn after(mut self, earlier: &Self) -> Self {
+        let (result, before) = (&mut self.result, &earlier.result);
+        result.statistics = result.statistics.after(&before.statistics);
+        result.lower_bound = result.lower_bound.max(before.lower_bound);
+        self.time += earlier.time;
+        self
+    }
+
+    /// Whether the search was cut short by its budget of states.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.result.outcome == Outcome::BudgetSpent
+    }
+}
+
+/// Searches for an optimal plan for `task` with a heuristic that was computed for it. Fails
+/// if a limit is reached before the search begins.
+///
+/// # Panics
+/// If the search finds a sequence that is not a plan, which would be a defect in hipot.
+pub fn search(
+    task: &Task,
+    heuristic: &Computed,
+    budget: StateBudget,
+    limits: &Limits,
+    events: &Events,
+) -> Result<Searched, Failure> {
+    let begin = Instant::now();
+    let search_task = SearchTask::new(task, heuristic);
+    let packing = Packing::new(search_task.task());
+    let run = Run { search_task: &search_task, packing: &packing, budget, limits, events };
+    let result = run.search(heuristic)?;
+    Ok(finish(task, &search_task, result, begin))
+}
+
+/// Searches with the maximum of the functions of `potentials`, and samples the states that
+/// are expanded, as states of `task`.
+pub(crate) fn search_sampled(
+    task: &Task,
+    potentials: &[&Potential],
+    samples: &mut Samples,
+    budget: StateBudget,
+    limits: &Limits,
+    events: &Events,
+) -> Searched {
+    let begin = Instant::now();
+    let search_task = &SearchTask::for_functions(task, potentials);
+    let packing = Packing::new(search_task.task());
+    let run = Run { search_task, packing: &packing, budget, limits, events };
+    let heuristic = |potential: &Potential| search_task.heuristic(&potential.function);
+    let result = match potentials {
+        _ if potentials.iter().any(|potential| potential.bound().is_none()) => unsolvable(),
+        [one] => run.astar(&mut Sampled { heuristic: heuristic(one), samples, search_task }),
+        several => {
+            let boxed = |one: &&Potential| Box::new(heuristic(one)) as Box<dyn Heuristic>;
+            let heuristic = Max(several.iter().map(boxed).collect());
+            run.astar(&mut Sampled { heuristic, samples, search_task })
+        }
+    };
+    finish(task, search_task, result, begin)
+}
+
+/// Translates a plan back to `task` and executes it there.
+fn finish(
+    task: &Task,
+    search_task: &SearchTask<'_>,
+    mut result: SearchResult,
+    begin: Instant,
+) -> Searched {
+    if let Outcome::Solved(plan) = &mut result.outcome {
+        search_task.restore(plan);
+        check(task, plan);
+    }
+    Searched { result, time: begin.elapsed() }
+}
+
+/// A search that is about to begin.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    search_task: &'a SearchTask<'a>,
+    packing: &'a Packing,
+    budget: StateBudget,
+    limits: &'a Limits,
+    events: &'a Events,
+}
+
+impl<'a> Run<'a> {
+    fn search(self, heuristic: &'a Computed) -> Result<SearchResult, Failure> {
+        let (task, packing) = (self.search_task.task(), self.packing);
+        let is_unsolvable = heuristic.parts().iter().any(|part| part.bound().is_none());
+        let result = match heuristic {
+            _ if is_unsolvable => unsolvable(),
+            Computed::Blind => self.astar(&mut Blind::new(task, packing)),
+            Computed::Potential(potential) if potential.is_one_function() => {
+                self.astar(&mut self.search_task.heuristic(&potential.function))
+            }
+            Computed::Partition(partitioning) => {
+                self.astar(&mut *partitioning.build(task, self.limits)?)
+            }
+            Computed::Potential(_) | Computed::Max(_) => {
+                let mut parts = Vec::new();
+                self.add(heuristic, &mut parts)?;
+                self.astar(&mut Max(parts))
+            }
+        };
+        Ok(result)
+    }
+
+    /// Adds the heuristics that `heuristic` is the maximum of.
+    fn add(
+        self,
+        heuristic: &'a Computed,
+        parts: &mut Vec<Box<dyn Heuristic + 'a>>,
+    ) -> Result<(), Failure> {
+        let task = self.search_task.task();
+        match heuristic {
+            Computed::Blind => parts.push(Box::new(Blind::new(task, self.packing))),
+            Computed::Potential(potential) => {
+                for function in potential.functions() {
+                    parts.push(Box::new(self.search_task.heuristic(function)));
+                }
+                if potential.spec.objective == Objective::EveryState {
+                    parts.push(Box::new(every_state(potential, self.limits)?));
+                }
+            }
+            Computed::Partition(partitioning) => parts.push(partitioning.build(task, self.limits)?),
+            Computed::Max(all) => {
+                for part in all {
+                    self.add(part, parts)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
+        let Self { search_task, packing, budget, limits, events } = self;
+        let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
+        astar(search_task.task(), packing, heuristic, budget, limits, tell)
+    }
+}
+
+/// The best function in every state, starting from the one for the initial state.
+fn every_state<'a>(
+    potential: &'a Potential,
+    limits: &'a Limits,
+) -> Result<EveryState<'a>, Failure> {
+    let features = potential.function.features();
+    let features = match (&potential.spec.features, potential.report.extent) {
+        (&FeatureChoice::Dimension(dimension @ (1 | 2)), Extent::Complete) => {
+            FeatureSet::UpTo(dimension)
+        }
+        (FeatureChoice::Dimension(1 | 2), _) => {
+            FeatureSet::PairsOf { features, symmetric_about: None, extra_nonzeros: 0 }
+        }
+        _ => FeatureSet::Given(features),
+    };
+    let params = Params { method: potential.spec.method, ..Params::default() };
+    let normal = potential.normal_form();
+    let optimizer = Optimizer::new(normal, features, Repeats::Many, None, &params, limits)?;
+    Ok(EveryState::new(optimizer, potential.function.clone()))
+}
+
+/// The result if the heuristic has already proved that there is no plan.
+fn unsolvable() -> SearchResult {
+    SearchResult {
+        outcome: Outcome::Unsolvable,
+        initial: Some(Estimate::DEAD_END),
+        lower_bound: 0,
+        statistics: Statistics::default(),
+    }
+}
+
+/// The maximum of several heuristics.
+struct Max<'a>(Vec<Box<dyn Heuristic + 'a>>);
+
+impl Heuristic for Max<'_> {
+    fn estimate(&mut self, state: StateView<'_>) -> Estimate {
+        let estimates = self.0.iter_mut().map(|part| part.estimate(state));
+        estimates.max().unwrap_or(Estimate::at_least(0))
+    }
+
+    fn enter(&mut self, parent: StateView<'_>) {
+        for part in &mut self.0 {
+            part.enter(parent);
+        }
+    }
+
+    fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
+        let estimates = self.0.iter_mut().map(|part| part.estimate_successor(operator, successor));
+        estimates.max().unwrap_or(Estimate::at_least(0))
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.0.iter().all(|part| part.is_consistent())
+    }
+}

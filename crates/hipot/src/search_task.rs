@@ -1,0 +1,105 @@
+//! The task that is searched: the given task without what h² proves useless.
+//!
+//! If a heuristic consists of potential functions only, the search runs in the
+//! [`PrunedTask`], which lacks all operators, values and variables that no plan needs. Its
+//! states are shorter, it has fewer states and operators, and potential functions can read
+//! its states directly. Other heuristics solve LPs about states of the given task; for them
+//! only the operators that are on no plan are left out.
+//!
+//! The pruned task has the same plans as the given one, except for steps that change
+//! nothing (see [`prune`](hipot_analysis::prune())). Its reachable states stand for
+//! reachable states of the given task, and its transitions for transitions between them. So
+//! a heuristic that is consistent in all reachable states, or among the states on plans, is
+//! consistent here as well. This does not depend on which heuristic the mutexes were
+//! computed for: of several pruned tasks the first is used.
+
+use hipot_analysis::PrunedTask;
+use hipot_potential::{Certified, PotentialHeuristic};
+use hipot_task::{OperatorId, Plan, Task, Value};
+
+use crate::heuristic::{Computed, Potential};
+use crate::spec::Objective;
+
+/// A task that is searched, and the way back to the given task.
+pub(crate) enum SearchTask<'a> {
+    /// The given task.
+    Whole(&'a Task),
+    /// The given task without some operators, and the operators that are left.
+    Useful(Task, Vec<OperatorId>),
+    /// The given task without some operators, facts and variables.
+    Pruned(&'a PrunedTask),
+}
+
+impl<'a> SearchTask<'a> {
+    /// The smallest task whose states `heuristic` can read.
+    pub(crate) fn new(task: &'a Task, heuristic: &'a Computed) -> Self {
+        let potentials = heuristic.potentials();
+        if consists_of_functions(heuristic) {
+            Self::for_functions(task, &potentials)
+        } else {
+            Self::without_operators(task, &potentials)
+        }
+    }
+
+    /// The smallest task whose states the functions of `potentials` can read.
+    pub(crate) fn for_functions(task: &'a Task, potentials: &[&'a Potential]) -> Self {
+        let pruned = potentials.iter().find_map(|potential| potential.normal_form().pruned());
+        pruned.map_or(Self::Whole(task), Self::Pruned)
+    }
+
+    fn without_operators(task: &'a Task, potentials: &[&Potential]) -> Self {
+        let useless: Vec<OperatorId> =
+            potentials.iter().flat_map(|it| it.normal_form().useless().iter().copied()).collect();
+        if useless.is_empty() {
+            return Self::Whole(task);
+        }
+        let (useful, kept) = task.without_operators(&useless);
+        Self::Useful(useful, kept)
+    }
+
+    /// The task that is searched.
+    pub(crate) fn task(&self) -> &Task {
+        match self {
+            Self::Whole(task) => task,
+            Self::Useful(task, _) => task,
+            Self::Pruned(pruned) => pruned.task(),
+        }
+    }
+
+    /// A function as a heuristic for states of the searched task.
+    pub(crate) fn heuristic(&self, function: &Certified) -> PotentialHeuristic {
+        match self {
+            Self::Whole(_) | Self::Useful(..) => PotentialHeuristic::new(function, self.task()),
+            Self::Pruned(pruned) => PotentialHeuristic::pruned(function, pruned),
+        }
+    }
+
+    /// Converts a state of the searched task to one of the given task.
+    pub(crate) fn original_state(&self, state: Vec<Value>) -> Vec<Value> {
+        match self {
+            Self::Whole(_) | Self::Useful(..) => state,
+            Self::Pruned(pruned) => pruned.original_state(&state),
+        }
+    }
+
+    /// Converts a plan of the searched task to one of the given task, in place.
+    pub(crate) fn restore(&self, plan: &mut Plan) {
+        for operator in &mut plan.operators {
+            *operator = match self {
+                Self::Whole(_) => *operator,
+                Self::Useful(_, kept) => kept[operator.index()],
+                Self::Pruned(pruned) => pruned.original_operator(*operator),
+            };
+        }
+    }
+}
+
+/// Whether a heuristic is blind, a set of potential functions, or a maximum of these.
+fn consists_of_functions(heuristic: &Computed) -> bool {
+    match heuristic {
+        Computed::Blind => true,
+        Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,
+        Computed::Partition(_) => false,
+        Computed::Max(parts) => parts.iter().all(consists_of_functions),
+    }
+}

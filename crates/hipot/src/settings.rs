@@ -1,0 +1,29 @@
+//! How heuristics are computed and plans searched, whatever the spec.
+
+use std::time::Duration;
+
+use hipot_lp::Library;
+use hipot_partition::projection::AbstractStates;
+pub use hipot_potential::Completeness;
+
+use crate::events::Events;
+
+/// The settings of a run. Limits on the whole run are kept apart, in
+/// [`Limits`](hipot_task::Limits).
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The time that an LP may take.
+    pub lp_time_limit: Option<Duration>,
+    /// The HiGHS library that solves LPs.
+    pub library: Library,
+    /// Whether a weaker heuristic may replace the one that is asked for. The schedule of `auto`
+    /// always allows this, and a spec with a budget asks for fewer features itself.
+    pub completeness: Completeness,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The abstract states that take part in operator cost partitionings. A certificate
+    /// needs all of them.
+    pub abstract_states: AbstractStates,
+    /// Who is told what happens.
+    pub events: Events,
+}

@@ -1,0 +1,245 @@
+//! Heuristic specs: a name, or a call such as `pot(dim=2)`.
+//!
+//! A spec says what is asked for, not how much time or memory it may take: that is what
+//! [`Settings`](crate::settings::Settings) and [`Limits`](hipot_task::Limits) are for.
+//! Specs are read from text and written in one normal form, so that reading a
+//! written spec gives the same spec.
+
+mod parse;
+
+pub use parse::SpecError;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hipot_analysis::OpenValues;
+use hipot_lp::Method;
+pub use hipot_potential::MutexChoice;
+use hipot_potential::cost::Speed;
+use hipot_task::Task;
+
+/// A heuristic as the command line names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Spec {
+    /// 0 in goal states, the cheapest operator's cost elsewhere.
+    Blind,
+    /// Whatever suits the task best.
+    Auto,
+    /// A potential heuristic.
+    Potential(PotentialSpec),
+    /// The state equation or a cost partitioning, solved in every state.
+    Partition(PartitionSpec),
+    /// The maximum of several heuristics.
+    Max(Vec<Spec>),
+}
+
+/// A potential heuristic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PotentialSpec {
+    /// Its features.
+    pub features: FeatureChoice,
+    /// The method that solves the LP.
+    pub method: Method,
+    /// The largest number of nonzeros that the LP may have.
+    pub budget: Option<u64>,
+    /// The mutexes used: states that violate one need not satisfy the constraints.
+    pub mutexes: MutexChoice,
+    /// How transition normal form treats values that operators and the goal leave open.
+    pub open: OpenValues,
+    /// What is maximized.
+    pub objective: Objective,
+    /// Whether the initial state's value must stay maximal under another objective.
+    pub keeps_initial: bool,
+}
+
+/// A heuristic that solves an LP in every state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartitionSpec {
+    /// The state equation.
+    StateEquation,
+    /// Optimal operator cost partitioning over projections to at most this many variables.
+    OperatorCosts(usize),
+    /// Optimal transition cost partitioning over the same projections.
+    TransitionCosts(usize),
+}
+
+/// What a potential heuristic maximizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// The initial state's value.
+    Initial,
+    /// The average over all states; with mutexes, over random states that violate none.
+    All,
+    /// The average over the end states of this many random walks.
+    Samples(usize),
+    /// The maximum of several functions over the end states of this many random walks.
+    Diverse(usize),
+    /// The value of each state that the search evaluates.
+    EveryState,
+}
+
+impl Objective {
+    /// Whether an average is maximized.
+    pub(crate) fn is_average(self) -> bool {
+        matches!(self, Self::All | Self::Samples(_))
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Initial => f.write_str("initial"),
+            Self::All => f.write_str("all"),
+            Self::Samples(count) => write!(f, "samples({count})"),
+            Self::Diverse(count) => write!(f, "diverse({count})"),
+            Self::EveryState => f.write_str("every-state"),
+        }
+    }
+}
+
+/// The names of the choices of mutexes in specs.
+const MUTEX_NAMES: [(MutexChoice, &str); 3] =
+    [(MutexChoice::None, "none"), (MutexChoice::Groups, "groups"), (MutexChoice::H2, "h2")];
+
+fn mutex_name(choice: MutexChoice) -> &'static str {
+    let found = MUTEX_NAMES.into_iter().find(|&(own, _)| own == choice);
+    found.map_or("", |(_, name)| name)
+}
+
+/// The mutexes for these features if the spec does not choose: files may mention any value
+/// `unknown`, which mutexes can make superfluous.
+fn default_mutexes(features: &FeatureChoice) -> MutexChoice {
+    match features {
+        FeatureChoice::Dimension(_) => MutexChoice::Groups,
+        FeatureChoice::File(_) => MutexChoice::None,
+    }
+}
+
+/// A set of features.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FeatureChoice {
+    /// All features of at most this size.
+    Dimension(usize),
+    /// The features that a file lists.
+    File(PathBuf),
+}
+
+impl PotentialSpec {
+    /// The default heuristic over these features.
+    pub fn new(features: FeatureChoice) -> Self {
+        Self {
+            mutexes: default_mutexes(&features),
+            features,
+            method: Method::Auto,
+            budget: None,
+            open: OpenValues::Unknown,
+            objective: Objective::Initial,
+            keeps_initial: true,
+        }
+    }
+
+    /// Two-dimensional potentials with h² mutexes and open values by cases, in an LP with
+    /// at most `budget` nonzeros.
+    pub fn strong(budget: Option<u64>) -> Self {
+        Self {
+            budget,
+            mutexes: MutexChoice::H2,
+            open: OpenValues::Cases,
+            ..Self::new(FeatureChoice::Dimension(2))
+        }
+    }
+
+    /// Whether a task has potential heuristics: with axioms or conditional effects it has
+    /// no transition normal form.
+    pub fn suits(task: &Task) -> bool {
+        const BY: &str = "transition normal form";
+        task.require_no_axioms(BY).and(task.require_no_conditional_effects(BY)).is_ok()
+    }
+}
+
+impl Spec {
+    /// `pot(dim=K)`.
+    pub fn dimension(dimension: usize) -> Self {
+        Self::Potential(PotentialSpec::new(FeatureChoice::Dimension(dimension)))
+    }
+
+    /// The strongest heuristic that can be computed for a task in sensible time:
+    /// two-dimensional potentials over all pairs of facts, or over as many as fit an LP
+    /// that should be solved within `time`; blind if the task has no potentials.
+    pub fn strongest(task: &Task, time: Option<Duration>) -> Self {
+        if !PotentialSpec::suits(task) {
+            return Self::Blind;
+        }
+        let in_time = |time| Speed::RELIABLE.nonzeros_in(time).max(MIN_NONZEROS);
+        let budget = time.map_or(MAX_NONZEROS, in_time);
+        Self::Potential(PotentialSpec::strong(Some(budget)))
+    }
+
+    /// Whether the heuristic has potential functions, or may have.
+    pub fn has_potentials(&self) -> bool {
+        match self {
+            Self::Blind | Self::Partition(_) => false,
+            Self::Auto | Self::Potential(_) => true,
+            Self::Max(specs) => specs.iter().any(Self::has_potentials),
+        }
+    }
+}
+
+/// The nonzeros of the largest LP that `auto` solves without a time limit, which takes
+/// some minutes; and with one: many LPs of 400,000 nonzeros are solved in 15 seconds.
+const MAX_NONZEROS: u64 = 2_000_000;
+const MIN_NONZEROS: u64 = 200_000;
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blind => f.write_str("blind"),
+            Self::Auto => f.write_str("auto"),
+            Self::Potential(spec) => spec.fmt(f),
+            Self::Partition(spec) => spec.fmt(f),
+            Self::Max(specs) => {
+                let specs: Vec<String> = specs.iter().map(ToString::to_string).collect();
+                write!(f, "max({})", specs.join(", "))
+            }
+        }
+    }
+}
+
+impl fmt::Display for PartitionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::StateEquation => f.write_str("seq"),
+            Self::OperatorCosts(dimension) => write!(f, "ocp(dim={dimension})"),
+            Self::TransitionCosts(dimension) => write!(f, "tcp(dim={dimension})"),
+        }
+    }
+}
+
+impl fmt::Display for PotentialSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.features {
+            FeatureChoice::Dimension(dimension) => write!(f, "pot(dim={dimension}")?,
+            FeatureChoice::File(file) => write!(f, "pot(features={}", file.display())?,
+        }
+        if self.mutexes != default_mutexes(&self.features) {
+            write!(f, ", mutexes={}", mutex_name(self.mutexes))?;
+        }
+        if self.open == OpenValues::Cases {
+            f.write_str(", open=cases")?;
+        }
+        if self.objective != Objective::Initial {
+            write!(f, ", objective={}", self.objective)?;
+        }
+        if !self.keeps_initial {
+            f.write_str(", initial=free")?;
+        }
+        if let Some(budget) = self.budget {
+            write!(f, ", budget={budget}")?;
+        }
+        match self.method {
+            Method::Auto => f.write_str(")"),
+            method => write!(f, ", lp={})", method.name()),
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Heuristic specs from text: `NAME` or `NAME(ARGUMENT, …)`, where an argument is
+//! `key=value` or, in `max`, a spec.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use hipot_analysis::OpenValues;
+use hipot_lp::Method;
+use hipot_potential::MutexChoice;
+
+use super::{
+    FeatureChoice, MUTEX_NAMES, Objective, PartitionSpec, PotentialSpec, Spec, default_mutexes,
+};
+
+/// The largest number of random walks.
+const MAX_SAMPLES: usize = 1_000_000;
+
+/// The default of K in `ocp(dim=K)` and `tcp(dim=K)`.
+const DEFAULT_DIMENSION: usize = 2;
+
+/// What is wrong with a spec.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SpecError(String);
+
+fn wrong(message: impl Into<String>) -> SpecError {
+    SpecError(message.into())
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let text = text.trim();
+        let (name, arguments) = match text.split_once('(') {
+            None => (text, Vec::new()),
+            Some((name, rest)) => {
+                let inner = rest.strip_suffix(')');
+                let inner = inner.ok_or_else(|| wrong(format!("'{text}' needs a closing ')'")))?;
+                (name.trim(), split_arguments(inner)?)
+            }
+        };
+        match name {
+            "blind" => without_arguments(name, &arguments, Self::Blind),
+            "auto" => without_arguments(name, &arguments, Self::Auto),
+            "pot" => potential(&arguments),
+            "pot1" => without_arguments(name, &arguments, Self::dimension(1)),
+            "pot2" => without_arguments(name, &arguments, Self::dimension(2)),
+            "pot3" => without_arguments(name, &arguments, Self::dimension(3)),
+            "seq" => {
+                let equation = Self::Partition(PartitionSpec::StateEquation);
+                without_arguments(name, &arguments, equation)
+            }
+            "ocp" => partition(name, &arguments, PartitionSpec::OperatorCosts),
+            "tcp" => partition(name, &arguments, PartitionSpec::TransitionCosts),
+            "max" if arguments.is_empty() => Err(wrong("max needs at least one heuristic")),
+            "max" => arguments
+                .iter()
+                .map(|argument| argument.parse())
+                .collect::<Result<_, _>>()
+                .map(Self::Max),
+            _ => Err(wrong(format!(
+                "unknown heuristic '{name}'; known are: blind, pot(dim=K), pot(features=FILE), \
+                 pot1, pot2, pot3, seq, ocp(dim=K), tcp(dim=K), max(A, B, …), auto"
+            ))),
+        }
+    }
+}
+
+/// Splits at the commas outside of parentheses.
+fn split_arguments(text: &str) -> Result<Vec<&str>, SpecError> {
+    let mut depth = 0_usize;
+    let mut begin = 0;
+    let mut arguments = Vec::new();
+    for (index, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.checked_sub(1).ok_or_else(|| wrong("unexpected ')'"))?,
+            ',' if depth == 0 => {
+                arguments.push(text[begin..index].trim());
+                begin = index + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(wrong("a ')' is missing"));
+    }
+    arguments.push(text[begin..].trim());
+    if arguments == [""] {
+        arguments.clear();
+    }
+    Ok(arguments)
+}
+
+fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec, SpecError> {
+    match arguments.first() {
+        None => Ok(spec),
+        Some(argument) => Err(wrong(format!("{name} takes no arguments, but got '{argument}'"))),
+    }
+}
+
+fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
+    let mut features = None;
+    let (mut method, mut budget, mut mutexes) = (Method::Auto, None, None);
+    let (mut objective, mut keeps_initial) = (Objective::Initial, true);
+    let mut open = OpenValues::Unknown;
+    for argument in arguments {
+        let Some((key, value)) = argument.split_once('=') else {
+            return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "dim" | "features" if features.is_some() => {
+                return Err(wrong("pot takes one of dim=K and features=FILE, once"));
+            }
+            "dim" => features = Some(FeatureChoice::Dimension(dimension(value)?)),
+            "features" => features = Some(FeatureChoice::File(PathBuf::from(value))),
+            "lp" => method = lp_method(value)?,
+            "budget" => budget = Some(nonzeros(value)?),
+            "objective" => objective = parse_objective(value)?,
+            "initial" => keeps_initial = is_maximal(value)?,
+            "mutexes" => mutexes = Some(mutex_choice(value)?),
+            "open" => open = open_values(value)?,
+            _ => {
+                return Err(wrong(format!(
+                    "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
+                     initial, mutexes, open"
+                )));
+            }
+        }
+    }
+    let features = features.ok_or_else(|| wrong("pot needs dim=K or features=FILE"))?;
+    if budget.is_some() && !matches!(features, FeatureChoice::Dimension(2..)) {
+        return Err(wrong("budget=N needs dim=2 or more"));
+    }
+    let mutexes = mutexes.unwrap_or_else(|| default_mutexes(&features));
+    if !keeps_initial && !objective.is_average() {
+        return Err(wrong("initial=free needs objective=all or objective=samples(N)"));
+    }
+    let new = PotentialSpec { features, method, budget, mutexes, open, objective, keeps_initial };
+    Ok(Spec::Potential(new))
+}
+
+/// `ocp` or `tcp`.
+fn partition(
+    name: &str,
+    arguments: &[&str],
+    of_dimension: fn(usize) -> PartitionSpec,
+) -> Result<Spec, SpecError> {
+    let mut found = None;
+    for argument in arguments {
+        let Some((key, value)) = argument.split_once('=') else {
+            return Err(wrong(format!("expected dim=K in {name}(…), found '{argument}'")));
+        };
+        match key.trim() {
+            "dim" if found.is_some() => return Err(wrong(format!("{name} takes dim=K once"))),
+            "dim" => found = Some(dimension(value.trim())?),
+            key => return Err(wrong(format!("{name} has no argument '{key}'; known is: dim"))),
+        }
+    }
+    Ok(Spec::Partition(of_dimension(found.unwrap_or(DEFAULT_DIMENSION))))
+}
+
+fn mutex_choice(text: &str) -> Result<MutexChoice, SpecError> {
+    let found = MUTEX_NAMES.into_iter().find(|&(_, name)| name == text);
+    found
+        .map(|(choice, _)| choice)
+        .ok_or_else(|| wrong(format!("mutexes must be none, groups or h2, not '{text}'")))
+}
+
+fn open_values(text: &str) -> Result<OpenValues, SpecError> {
+    match text {
+        "unknown" => Ok(OpenValues::Unknown),
+        "cases" => Ok(OpenValues::Cases),
+        _ => Err(wrong(format!("open must be unknown or cases, not '{text}'"))),
+    }
+}
+
+fn nonzeros(text: &str) -> Result<u64, SpecError> {
+    let message = || wrong(format!("budget must be a number of nonzeros, not '{text}'"));
+    text.parse().map_err(|_| message())
+}
+
+fn dimension(text: &str) -> Result<usize, SpecError> {
+    let dimension = text.parse().ok().filter(|dimension| (1..=20).contains(dimension));
+    dimension.ok_or_else(|| wrong(format!("dim must be a number from 1 to 20, not '{text}'")))
+}
+
+fn lp_method(text: &str) -> Result<Method, SpecError> {
+    match text {
+        "auto" => Ok(Method::Auto),
+        "simplex" => Ok(Method::PrimalSimplex),
+        "dual-simplex" => Ok(Method::DualSimplex),
+        "ipm" => Ok(Method::Ipm),
+        "pdlp" => Ok(Method::Pdlp),
+        _ => {
+            Err(wrong(format!("lp must be auto, simplex, dual-simplex, ipm or pdlp, not '{text}'")))
+        }
+    }
+}
+
+fn parse_objective(text: &str) -> Result<Objective, SpecError> {
+    let message = || {
+        wrong(format!(
+            "objective must be initial, all, samples(N), diverse(N) or every-state, not '{text}'"
+        ))
+    };
+    match text {
+        "initial" => Ok(Objective::Initial),
+        "all" => Ok(Objective::All),
+        "every-state" => Ok(Objective::EveryState),
+        _ => {
+            let (name, count) = text.split_once('(').ok_or_else(message)?;
+            let count = count.strip_suffix(')').and_then(|count| count.trim().parse().ok());
+            let count = count.filter(|count| (1..=MAX_SAMPLES).contains(count));
+            let count = count
+                .ok_or_else(|| wrong(format!("'{text}' needs a number from 1 to {MAX_SAMPLES}")))?;
+            match name.trim() {
+                "samples" => Ok(Objective::Samples(count)),
+                "diverse" => Ok(Objective::Diverse(count)),
+                _ => Err(message()),
+            }
+        }
+    }
+}
+
+/// Whether the initial state's value stays maximal.
+fn is_maximal(text: &str) -> Result<bool, SpecError> {
+    match text {
+        "maximal" => Ok(true),
+        "free" => Ok(false),
+        _ => Err(wrong(format!("initial must be maximal or free, not '{text}'"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> String {
+        match text.parse::<Spec>() {
+            Ok(spec) => spec.to_string(),
+            Err(error) => format!("error: {error}"),
+        }
+    }
+
+    #[test]
+    fn specs_have_one_form() {
+        assert_eq!(parse(" blind "), "blind");
+        assert_eq!(parse("blind()"), "blind");
+        assert_eq!(parse("pot2"), "pot(dim=2)");
+        assert_eq!(parse("pot( dim = 3 , mutexes=groups, objective=initial)"), "pot(dim=3)");
+        assert_eq!(parse("pot(mutexes=none,dim=1)"), "pot(dim=1, mutexes=none)");
+        assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
+        assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
+        assert_eq!(parse("pot(open=unknown, dim=2)"), "pot(dim=2)");
+        assert_eq!(
+            parse("pot(open=cases, dim=2, mutexes=h2, budget=7)"),
+            "pot(dim=2, mutexes=h2, open=cases, budget=7)"
+        );
+        assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
+        assert_eq!(parse("pot(dim=3, budget=9000)"), "pot(dim=3, budget=9000)");
+        let all = "pot(dim=2, objective=all, initial=free)";
+        assert_eq!(parse(all), all);
+        let every = "pot(dim=2, objective=every-state, lp=simplex)";
+        assert_eq!(parse(every), every);
+        assert_eq!(parse("pot(dim=1,objective=diverse(7))"), "pot(dim=1, objective=diverse(7))");
+        let samples = "pot(dim=1, initial=maximal, objective=samples( 20 ))";
+        assert_eq!(parse(samples), "pot(dim=1, objective=samples(20))");
+        assert_eq!(parse("seq()"), "seq");
+        assert_eq!(parse("ocp"), "ocp(dim=2)");
+        assert_eq!(parse("tcp( dim = 1 )"), "tcp(dim=1)");
+        let max = "max(seq, ocp(dim=3))";
+        assert_eq!(parse(max), max);
+        let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
+        assert_eq!(parse(max), max);
+        assert_eq!(parse(&parse(max)), max);
+    }
+
+    #[test]
+    fn wrong_specs_are_explained() {
+        for (text, part) in [
+            ("magic", "unknown heuristic 'magic'"),
+            ("", "unknown heuristic ''"),
+            ("pot", "pot needs dim=K"),
+            ("pot(2)", "expected key=value"),
+            ("pot(dim=0)", "from 1 to 20"),
+            ("pot(dim=two)", "from 1 to 20"),
+            ("pot(dim=1, dim=2)", "once"),
+            ("pot(dim=2, color=red)", "no argument 'color'"),
+            ("pot(dim=2, lp=magic)", "lp must be"),
+            ("pot(dim=2, budget=-1)", "budget must be"),
+            ("pot(dim=1, budget=9)", "needs dim=2 or more"),
+            ("pot(features=a, budget=9)", "needs dim=2 or more"),
+            ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
+            ("pot(dim=2, open=closed)", "open must be"),
+            ("pot(dim=2, objective=some)", "objective must be"),
+            ("pot(dim=2, objective=walks(3))", "objective must be"),
+            ("pot(dim=2, objective=samples(0))", "a number from 1"),
+            ("pot(dim=2, initial=free)", "needs objective=all"),
+            ("pot(dim=2, objective=all, initial=high)", "maximal or free"),
+            ("pot(dim=2", "closing ')'"),
+            ("max(blind", "closing ')'"),
+            ("max(pot(dim=2)", "a ')' is missing"),
+            ("max()", "at least one"),
+            ("blind(1)", "takes no arguments"),
+            ("seq(dim=1)", "takes no arguments"),
+            ("ocp(2)", "expected dim=K in ocp"),
+            ("ocp(dim=0)", "from 1 to 20"),
+            ("ocp(dim=1, dim=2)", "ocp takes dim=K once"),
+            ("tcp(dim=2, lp=ipm)", "tcp has no argument 'lp'"),
+        ] {
+            assert!(parse(text).starts_with("error: "), "{text}");
+            assert!(parse(text).contains(part), "{text}: {}", parse(text));
+        }
+    }
+}
