@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Measures h² mutexes: against a straightforward implementation, and on a sample.
 
-`ratio`: forward h² by `hipot_task::h2` and by the straightforward
+`ratio`: forward h² by `hipot_analysis::h2` and by the straightforward
 implementation of its tests (a table of pairs, loops until nothing changes) in
 one program, which also compares the results, on one task a domain with about
 2,000 facts. `sample`: h² forward and backward to the fixpoint, pruning and the
 check of the proof on tasks spread evenly over the archive.
 
-    cargo build --release && cargo build --release -p hipot-task --example h2
+    cargo build --release && cargo build --release -p hipot-analysis --example h2
     python3 experiments/mutexes/run.py ratio --tasks FOLDER
     python3 experiments/mutexes/run.py sample --tasks FOLDER
 
