@@ -104,10 +104,15 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut features = None;
     let (mut method, mut budget, mut mutexes) = (Method::Auto, None, None);
     let (mut objective, mut keeps_initial) = (Objective::Initial, true);
-    let mut open = OpenValues::Unknown;
+    let (mut open, mut is_paper) = (OpenValues::Unknown, false);
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
-            return Err(wrong(format!("expected key=value in pot(…), found '{argument}'")));
+            if *argument != "paper" {
+                let message = format!("expected key=value or paper in pot(…), found '{argument}'");
+                return Err(wrong(message));
+            }
+            is_paper = true;
+            continue;
         };
         let (key, value) = (key.trim(), value.trim());
         match key {
@@ -124,7 +129,7 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "open" => open = open_values(value)?,
             _ => {
                 return Err(wrong(format!(
-                    "pot has no argument '{key}'; known are: dim, features, budget, lp, objective, \
+                    "pot has no argument '{key}'; known are: paper, dim, features, budget, lp, objective, \
                      initial, mutexes, open"
                 )));
             }
@@ -133,6 +138,13 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let features = features.ok_or_else(|| wrong("pot needs dim=K or features=FILE"))?;
     if budget.is_some() && !matches!(features, FeatureChoice::Dimension(2..)) {
         return Err(wrong("budget=N needs dim=2 or more"));
+    }
+    if is_paper {
+        let is_default = open == OpenValues::Unknown && objective == Objective::Initial;
+        if !is_default || mutexes.is_some_and(|choice| choice != MutexChoice::None) {
+            return Err(wrong("paper means mutexes=none, open=unknown and objective=initial"));
+        }
+        mutexes = Some(MutexChoice::None);
     }
     let mutexes = mutexes.unwrap_or_else(|| default_mutexes(&features));
     if !keeps_initial && !objective.is_average() {
@@ -252,6 +264,8 @@ mod tests {
         assert_eq!(parse("pot2"), "pot(dim=2)");
         assert_eq!(parse("pot( dim = 3 , mutexes=groups, objective=initial)"), "pot(dim=3)");
         assert_eq!(parse("pot(mutexes=none,dim=1)"), "pot(dim=1, mutexes=none)");
+        assert_eq!(parse("pot(dim=2, paper)"), "pot(dim=2, mutexes=none)");
+        assert_eq!(parse("pot(paper, mutexes=none, dim=3)"), "pot(dim=3, mutexes=none)");
         assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
         assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
         assert_eq!(parse("pot(open=unknown, dim=2)"), "pot(dim=2)");
@@ -285,6 +299,8 @@ mod tests {
             ("", "unknown heuristic ''"),
             ("pot", "pot needs dim=K"),
             ("pot(2)", "expected key=value"),
+            ("pot(dim=2, paper, mutexes=h2)", "paper means mutexes=none"),
+            ("pot(dim=2, open=cases, paper)", "paper means mutexes=none"),
             ("pot(dim=0)", "from 1 to 20"),
             ("pot(dim=two)", "from 1 to 20"),
             ("pot(dim=1, dim=2)", "once"),
