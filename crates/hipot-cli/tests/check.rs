@@ -2,6 +2,8 @@
 
 mod sandbox;
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use sandbox::{Sandbox, code, json, stderr, stdout};
@@ -273,6 +275,61 @@ fn weights_beyond_exact_arithmetic_are_unsupported() {
     let (code, report) = door("\"weight\": 3", &large).check();
     assert_eq!((code, &report["status"]), (34, &"unsupported".into()));
     assert!(report["message"].as_str().unwrap().contains("too large for exact arithmetic"));
+}
+
+// Functions that hipot has written itself.
+
+/// `check` finds what `bound --potential` and `explain --potential` write consistent and gives it
+/// the same value; over its features the bound is the same.
+#[test]
+fn a_written_potential_is_read_again() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for (name, spec) in [
+        ("blocks.sas", "pot(dim=2, paper)"),
+        ("cat.sas", "pot(dim=1, paper)"),
+        ("coffee.sas", "pot(dim=3, paper)"),
+        ("rings.sas", "pot(dim=2, paper)"),
+        ("toll.sas", "pot(dim=2, paper)"),
+    ] {
+        let sandbox = Sandbox::new();
+        let task = examples.join(name).to_str().unwrap().to_owned();
+        let arguments = ["--heuristic", spec, "--potential", "potential.json", "--json"];
+        let bound = json(&sandbox.run(&[&["bound", &task], &arguments[..]].concat()));
+        let written = sandbox.read("potential.json");
+        let checked = sandbox.run(&["check", &task, "potential.json", "--json"]);
+        let report = json(&checked);
+        assert_eq!((code(&checked), &report["status"]), (0, &"valid".into()), "{name}: {report}");
+        assert_eq!(report["initial_exact"], bound["heuristic"]["initial_exact"], "{name}");
+        assert_eq!(report["features"], bound["heuristic"]["features"], "{name}");
+        let over = "pot(features=potential.json)";
+        let again = json(&sandbox.run(&["bound", &task, "--heuristic", over, "--json"]));
+        assert_eq!(again["heuristic"]["initial"], bound["heuristic"]["initial"], "{name}");
+        assert_eq!(again["heuristic"]["features"], bound["heuristic"]["features"], "{name}");
+        let explained = [&["explain", &task], &arguments[..], &["--search", "0"]].concat();
+        assert_eq!(code(&sandbox.run(&explained)), 0, "{name}");
+        assert_eq!(sandbox.read("potential.json"), written, "{name}");
+    }
+}
+
+#[test]
+fn a_heuristic_without_a_function_has_no_potential_to_write() {
+    let sandbox = door("", "");
+    let output =
+        sandbox.run(&["bound", "task.sas", "--heuristic", "seq", "--potential", "potential.out"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("--potential needs a potential heuristic"));
+    assert!(!sandbox.path("potential.out").exists());
+}
+
+/// The exit code is about the property that is asked for.
+#[test]
+fn a_function_may_be_consistent_and_not_goal_aware() {
+    let sandbox = door("\"constant\": 0", "\"constant\": 7");
+    let property =
+        |name| code(&sandbox.run(&["check", "task.sas", "potential.json", "--property", name]));
+    let (_, report) = sandbox.check();
+    assert_eq!((&report["goal_aware"], &report["consistent"]), (&false.into(), &true.into()));
+    assert_eq!((property("consistent"), property("admissible")), (0, 1));
 }
 
 // Bad input.

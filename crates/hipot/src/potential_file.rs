@@ -12,10 +12,12 @@
 //! be left out.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use hipot_potential::NormalForm;
 use hipot_potential::feature::{FeatureError, Features};
+use hipot_potential::{Certified, NormalForm};
 use hipot_task::{Fact, FactId, Facts, Rational, Task, Variable, VariableId};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -36,7 +38,7 @@ pub struct GivenPotential {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File<'a> {
+struct Document<'a> {
     #[serde(borrow, default)]
     constant: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -50,6 +52,67 @@ struct Entry<'a> {
     facts: Vec<(&'a RawValue, &'a RawValue)>,
     #[serde(borrow, default)]
     weight: Option<&'a RawValue>,
+}
+
+/// Writes a potential function with all of its features, so that [`read_potential`] and
+/// [`read_features`] read the same function and features again.
+pub fn write_potential(function: &Certified, file: &Path) -> Result<(), Failure> {
+    let written = File::create(file).and_then(|out| {
+        let mut out = BufWriter::new(out);
+        write(function, &mut out)?;
+        out.flush()
+    });
+    written.map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
+}
+
+fn write(function: &Certified, out: &mut impl Write) -> io::Result<()> {
+    let (features, task) = (function.features(), function.normal_form().task());
+    let names = Names::new(task);
+    let number = |numerator: i64| {
+        let denominator = function.denominator().into();
+        match (Rational { numerator: numerator.into(), denominator }).reduced() {
+            Rational { numerator, denominator: 1 } => numerator.to_string(),
+            fraction => format!("\"{fraction}\""),
+        }
+    };
+    writeln!(out, "{{\"constant\": {},", number(function.constant()))?;
+    write!(out, " \"features\": [")?;
+    for (feature, &weight) in features.ids().zip(function.weights()) {
+        let separator = if feature.index() == 0 { "" } else { ",\n              " };
+        let facts = features.conjuncts(feature).iter().map(|&id| features.facts().fact(id));
+        let facts: Vec<_> = facts.map(|fact| names.fact(task, fact)).collect();
+        let facts = serde_json::to_string(&facts)?;
+        write!(out, "{separator}{{\"facts\": {facts}, \"weight\": {}}}", number(weight))?;
+    }
+    writeln!(out, "]}}")
+}
+
+/// The index of each variable's name, and of the names of its values.
+struct Names {
+    variables: HashMap<String, usize>,
+    values: Vec<HashMap<String, usize>>,
+}
+
+impl Names {
+    fn new(task: &Task) -> Self {
+        let values = |variable: &Variable| indices(variable.values.iter().map(String::as_str));
+        Self {
+            variables: indices(task.variables().iter().map(|variable| variable.name.as_str())),
+            values: task.variables().iter().map(values).collect(),
+        }
+    }
+
+    /// A variable and a value, each by name if the name finds it again and by index otherwise.
+    fn fact(&self, task: &Task, fact: Fact) -> [serde_json::Value; 2] {
+        let (index, value) = (fact.variable.index(), fact.value as usize);
+        let by_name = |name: &str, names: &HashMap<String, usize>, index: usize| {
+            if names.get(name) == Some(&index) { name.into() } else { index.into() }
+        };
+        [
+            by_name(&task.variable(fact.variable).name, &self.variables, index),
+            by_name(task.fact_name(fact), &self.values[index], value),
+        ]
+    }
 }
 
 /// Reads the features of a file. Weights are optional and ignored.
@@ -66,15 +129,12 @@ fn read(normal: &NormalForm, file: &Path, needs_weights: bool) -> Result<GivenPo
     let bytes = read_bytes(file)?;
     let text = String::from_utf8_lossy(&bytes);
     let task = normal.task();
-    let variables = names(task.variables().iter().map(|variable| variable.name.as_str()));
-    let of_variable = |variable: &'_ Variable| names(variable.values.iter().map(String::as_str));
-    let values = task.variables().iter().map(of_variable).collect();
-    let facts = normal.facts().clone();
-    Reader { file, text: &text, task, facts, variables, values, needs_weights }.read()
+    let (facts, names) = (normal.facts().clone(), Names::new(task));
+    Reader { file, text: &text, task, facts, names, needs_weights }.read()
 }
 
 /// The index of each name; the first one if several are equal.
-fn names<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<String, usize> {
+fn indices<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<String, usize> {
     let mut indices = HashMap::new();
     for (index, name) in names.enumerate() {
         indices.entry(name.to_owned()).or_insert(index);
@@ -87,16 +147,14 @@ struct Reader<'a> {
     text: &'a str,
     task: &'a Task,
     facts: Facts,
-    /// The indices of variables, and of each variable's values, by name.
-    variables: HashMap<String, usize>,
-    values: Vec<HashMap<String, usize>>,
+    names: Names,
     needs_weights: bool,
 }
 
 impl<'a> Reader<'a> {
     fn read(self) -> Result<GivenPotential, Failure> {
         let whole = self.text;
-        let parsed: File<'a> = self.parse(whole, 0)?;
+        let parsed: Document<'a> = self.parse(whole, 0)?;
         let constant = parsed.constant.map_or(Ok(Rational::ZERO), |raw| self.fraction(raw))?;
         let mut lists = Vec::new();
         let mut weights = Vec::new();
@@ -152,10 +210,10 @@ impl<'a> Reader<'a> {
 
     fn fact(&self, variable: &RawValue, value: &RawValue) -> Result<FactId, Failure> {
         let variables = self.task.variables();
-        let index = self.choice(variable, "variable", &self.variables, variables.len())?;
+        let index = self.choice(variable, "variable", &self.names.variables, variables.len())?;
         let what = format!("value of variable '{}'", variables[index].name);
         let count = variables[index].values.len();
-        let value = self.choice(value, &what, &self.values[index], count)?;
+        let value = self.choice(value, &what, &self.names.values[index], count)?;
         Ok(self.facts.id(Fact::new(VariableId::new(index), value as u32)))
     }
 

@@ -15,7 +15,7 @@ use hipot_partition::projection::AbstractStates;
 
 use super::context::Context;
 use super::log::log_task;
-use super::options::{LpOptions, output_file};
+use super::options::{FunctionOptions, LpOptions, output_file};
 use super::textbook_lp::write_textbook_lp;
 
 /// Prove a lower bound on the cost of every plan, without search
@@ -38,9 +38,13 @@ pub(super) struct Arguments {
     /// LP that is solved is a reduced form of it
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_lp: Option<PathBuf>,
+
+    #[command(flatten)]
+    function: FunctionOptions,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
+    arguments.function.check(&arguments.heuristic)?;
     let task = context.read_task(&arguments.task)?.task;
     let read_time = context.reporter.elapsed();
     log_task(&task, read_time);
@@ -65,5 +69,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best(), file)?;
     }
+    arguments.function.write(&heuristic)?;
     Ok(report.status)
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use hipot::potential_file::{GivenPotential, read_potential};
 use hipot::{Failure, Status};
 use hipot_potential::NormalForm;
@@ -23,13 +23,26 @@ pub(super) struct Arguments {
     /// file, version 3), then the potential function (JSON)
     #[arg(required = true, num_args = 2..=3, value_names = ["TASK", "POTENTIAL"])]
     task_and_potential: Vec<PathBuf>,
+
+    /// The property that the exit code is about: 0 if the function has it, 1 if not
+    #[arg(long, value_enum, value_name = "PROPERTY", default_value_t = Property::Admissible)]
+    property: Property,
+}
+
+/// What the function is asked to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Property {
+    /// No operator lowers it by more than it costs
+    Consistent,
+    /// Goal-aware and consistent, and so never above the true cost
+    Admissible,
 }
 
 /// The result of `hipot check`, schema `hipot.check/1`.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     schema: &'static str,
-    /// `valid`: goal-aware and consistent.
+    /// `valid`: it has the property asked for.
     status: Status,
     goal_aware: bool,
     consistent: bool,
@@ -65,8 +78,11 @@ struct WitnessReport {
 impl Report {
     pub(super) const SCHEMA: &'static str = "hipot.check/1";
 
-    fn new(task: &Task, given: &GivenPotential, verdict: &Verdict) -> Self {
-        let valid = verdict.goal_aware() && verdict.consistent();
+    fn new(task: &Task, given: &GivenPotential, verdict: &Verdict, property: Property) -> Self {
+        let valid = match property {
+            Property::Consistent => verdict.consistent(),
+            Property::Admissible => verdict.goal_aware() && verdict.consistent(),
+        };
         Self {
             schema: Self::SCHEMA,
             status: if valid { Status::Valid } else { Status::Invalid },
@@ -142,7 +158,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let potential = exact(&given)?;
     let verdict =
         check(&normal, &potential).map_err(|error| Failure::Unsupported(error.to_string()))?;
-    let report = Report::new(normal.task(), &given, &verdict);
+    let report = Report::new(normal.task(), &given, &verdict, arguments.property);
     context.reporter.write(&report, &report.text())?;
     Ok(report.status)
 }

@@ -13,7 +13,7 @@ use hipot::{Failure, Status};
 
 use super::context::Context;
 use super::log::log_task;
-use super::options::{LpOptions, output_file};
+use super::options::{FunctionOptions, LpOptions, output_file};
 use crate::explain::{Amount, Explanation, dot, explain, html, json, text};
 
 /// Show what a potential heuristic is made of
@@ -50,6 +50,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     lp: LpOptions,
+
+    #[command(flatten)]
+    function: FunctionOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -119,6 +122,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best_potential().map(ProvedPart::Potential), file)?;
     }
+    arguments.function.write(&heuristic)?;
     let is_searched = form != Format::Dot || context.options.json;
     let amount =
         Amount { top: arguments.top, search: if is_searched { arguments.search } else { 0 } };

@@ -1,13 +1,17 @@
 //! Options that several commands share.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
-use hipot::available_memory;
 use hipot::events::Events;
+use hipot::heuristic::Computed;
+use hipot::potential_file::write_potential;
 use hipot::settings::{Completeness, Settings};
+use hipot::spec::Spec;
+use hipot::{Failure, available_memory};
 use hipot_lp::Library;
 use hipot_partition::projection::AbstractStates;
 use hipot_task::{Limits, parse_size, parse_time};
@@ -86,6 +90,38 @@ impl LpOptions {
             events,
         }
     }
+}
+
+/// Options of commands about potential functions.
+#[derive(Clone, Debug, Args)]
+pub(super) struct FunctionOptions {
+    /// Write the potential function with the best bound, with all of its features, to this file
+    /// (JSON), for hipot check and pot(features=FILE)
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    potential: Option<PathBuf>,
+}
+
+impl FunctionOptions {
+    /// Refuses a heuristic that has no potential function to write.
+    pub(super) fn check(&self, spec: &Spec) -> Result<(), Failure> {
+        match self.potential {
+            Some(_) if !spec.has_potentials() => Err(no_potential(spec)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the function with the best bound.
+    pub(super) fn write(&self, heuristic: &Computed) -> Result<(), Failure> {
+        let Some(file) = &self.potential else { return Ok(()) };
+        let potential = heuristic.best_potential().ok_or_else(|| no_potential(heuristic))?;
+        write_potential(&potential.function, file)
+    }
+}
+
+fn no_potential(heuristic: &impl Display) -> Failure {
+    Failure::Usage(format!(
+        "--potential needs a potential heuristic such as pot(dim=2); {heuristic} has no function"
+    ))
 }
 
 const GLOBAL: &str = "Options of all commands";

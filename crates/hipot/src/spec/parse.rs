@@ -129,8 +129,8 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "open" => open = open_values(value)?,
             _ => {
                 return Err(wrong(format!(
-                    "pot has no argument '{key}'; known are: paper, dim, features, budget, lp, objective, \
-                     initial, mutexes, open"
+                    "pot has no argument '{key}'; known are: paper, dim, features, budget, lp, \
+                     objective, initial, mutexes, open"
                 )));
             }
         }
