@@ -6,12 +6,14 @@
 //! | [`h2`] | mutexes by h², forward and backward, with their proof |
 //! | [`mod@prune`] | the task without what h² proves useless |
 //! | [`symmetry`] | permutations of the facts that map the task to itself |
+//! | [`causal_graph`] | which variables matter for changing which others |
 //! | [`tnf`] | transition normal form |
 //!
 //! `hipot-check` does not trust any of this: it has its own code for what it needs and does
 //! not depend on this crate.
 
 mod bit_matrix;
+pub mod causal_graph;
 mod fact_set;
 pub mod h2;
 pub mod mutexes;
@@ -19,6 +21,7 @@ pub mod prune;
 pub mod symmetry;
 pub mod tnf;
 
+pub use causal_graph::CausalGraph;
 pub use fact_set::{FactRow, FactSet};
 pub use mutexes::Mutexes;
 pub use prune::{PruneError, PrunedTask, Truth, prune};

@@ -78,6 +78,71 @@ fn finer_partitionings_give_higher_bounds() {
 }
 
 #[test]
+fn patterns_choose_the_projections() {
+    let sandbox = Sandbox::new();
+    let task = "shuttle.sas";
+    assert_eq!(code(&sandbox.run(&["generate", "shuttle", "3", "1", "-o", task])), 0);
+    let bound = |spec: &str| {
+        let output = sandbox.run(&["bound", "--json", "--heuristic", spec, task]);
+        assert_eq!(code(&output), 0, "{spec}: {}", stderr(&output));
+        value(&json(&output))
+    };
+    assert_eq!(bound("ocp(dim=2)"), 11);
+    assert_eq!(bound("ocp(dim=2, paper)"), 11);
+    assert_eq!(bound("ocp(dim=2, patterns=interesting-general)"), 11);
+    // Projections to the shuttle and its place alone have no goal, but negative costs.
+    assert_eq!(bound("ocp(dim=2, patterns=interesting)"), 7);
+    let names = names(&sandbox.read(task));
+    sandbox.write("one.json", r#"{"patterns": [[0]]}"#);
+    sandbox.write("all.json", &format!(r#"{{"patterns": [{names:?}, [0, 1]]}}"#));
+    assert!(bound("ocp(patterns=one.json)") < 7);
+    // A projection to all variables is the task itself.
+    assert_eq!(bound("ocp(patterns=all.json)"), 11);
+    for (text, line, part) in [
+        ("{\"patterns\": [\n[\"door to nowhere\"]]}", 2, "there is no variable"),
+        ("{\"patterns\": [[99]]}", 1, "there is no variable 99"),
+        ("{\"patterns\": [[0, 1], [0, 0]]}", 1, "twice"),
+        ("{\"patterns\": [[]]}", 1, "the pattern is empty"),
+        ("{\"patterns\": []}", 1, "there are no patterns"),
+        ("{\"patterns\": [[0]], \"size\": 1}", 1, "unknown field"),
+        ("{\"patterns\": [[0]", 1, "EOF"),
+    ] {
+        sandbox.write("wrong.json", text);
+        let spec = "tcp(patterns=wrong.json)";
+        let output = sandbox.run(&["bound", "--json", "--heuristic", spec, task]);
+        assert_eq!(code(&output), 31, "{text}");
+        assert_eq!(json(&output)["line"], line, "{text}: {}", stdout(&output));
+        assert!(stderr(&output).contains(part), "{text}: {}", stderr(&output));
+    }
+    let nowhere = ["bound", "--heuristic", "ocp(patterns=nowhere.json)", task];
+    assert_eq!(code(&sandbox.run(&nowhere)), 31);
+}
+
+/// The names of the variables of a `.sas` file.
+fn names(text: &str) -> Vec<String> {
+    let heads = text.split("begin_variable\n").skip(1);
+    heads.map(|head| head.lines().next().unwrap().to_owned()).collect()
+}
+
+/// A limit after the initial state's LP leaves its value, in the report and as a lower bound.
+#[test]
+fn a_stopped_search_reports_the_initial_value() {
+    let sandbox = Sandbox::new();
+    let hanoi = sandbox.run(&["generate", "hanoi", "14", "-o", "hanoi.sas"]);
+    assert_eq!(code(&hanoi), 0, "{}", stderr(&hanoi));
+    for spec in ["seq", "ocp(dim=2)", "ocp(dim=2, paper)"] {
+        let found = sandbox.run(&["bound", "--json", "--heuristic", spec, "hanoi.sas"]);
+        let initial = json(&found)["heuristic"]["initial"].clone();
+        let arguments = ["solve", "--json", "--time-limit", "1s", "--heuristic", spec, "hanoi.sas"];
+        let output = sandbox.run(&arguments);
+        assert_eq!(code(&output), 23, "{spec}: {}", stderr(&output));
+        let report = json(&output);
+        assert_eq!(report["heuristic"]["initial"], initial, "{spec}");
+        assert!(report["lower_bound"].as_u64() >= initial.as_u64(), "{spec}");
+    }
+}
+
+#[test]
 fn searches_find_optimal_plans() {
     let sandbox = Sandbox::new();
     for (name, cost) in EXAMPLES {
@@ -164,6 +229,7 @@ fn what_is_not_supported_is_explained() {
         (&["bound", "--heuristic", "ocp(dim=0)", &river][..], 2, "from 1 to 20"),
         (&["bound", "--heuristic", "seq(1)", &river], 2, "seq takes no arguments"),
         (&["solve", "--heuristic", "cost-partitioning", &river], 2, "seq, ocp(dim=K), tcp(dim=K)"),
+        (&["bound", "--heuristic", "tcp(states=all)", &river], 2, "all abstract states"),
         (&["bound", "--heuristic", "seq", "--write-lp", "lp", &river], 2, "pot(…)"),
         (&["explain", "--heuristic", "seq", &river], 2, "nothing to explain about seq"),
         (&["explain", "--heuristic", "max(ocp, tcp)", &river], 2, "no potential functions"),

@@ -179,7 +179,7 @@ mod tests {
 
     fn constraints(tnf: &TnfTask) -> OperatorCosts {
         let params = Params { states: AbstractStates::All, ..Params::default() };
-        OperatorCosts::formulate(tnf, &params, &Limits::none()).unwrap().constraints
+        OperatorCosts::formulate(tnf.task(), tnf, &params, &Limits::none()).unwrap().constraints
     }
 
     /// Sparse noise, 0 in goals but for some.

@@ -104,6 +104,15 @@ pub struct Statistics {
     pub certify_seconds: f64,
 }
 
+/// What a heuristic has computed for one state.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    abstractions: Vec<AbstractState>,
+    bound: Bound,
+    /// The function certified last.
+    certified: Certified,
+}
+
 /// The heuristic of a [`PartitionLp`].
 #[derive(Debug)]
 pub struct PartitionHeuristic<C> {
@@ -115,6 +124,8 @@ pub struct PartitionHeuristic<C> {
     certified: Certified,
     /// The function that proved the last dead end, if it took one.
     dead_end: Option<Certified>,
+    /// The abstractions of a state whose bound is known already, and that bound.
+    known: Option<(Vec<AbstractState>, Bound)>,
     statistics: Statistics,
     abstractions: Vec<AbstractState>,
 }
@@ -132,6 +143,7 @@ impl<C: Constraints> PartitionHeuristic<C> {
             size,
             limits: limits.clone(),
             dead_end: None,
+            known: None,
             statistics: Statistics::default(),
             abstractions: Vec::new(),
         })
@@ -158,12 +170,30 @@ impl<C: Constraints> PartitionHeuristic<C> {
         self.certified = Certified::zero(self.constraints.projections().state_count());
     }
 
+    /// What was computed for `state`, whose bound is the one returned last, for
+    /// [`resume`](Self::resume).
+    pub fn progress(&self, state: &[Value], bound: Bound) -> Progress {
+        let abstractions = self.constraints.projections().states(state).collect();
+        Progress { abstractions, bound, certified: self.certified.clone() }
+    }
+
+    /// Takes over what another heuristic with the same LP has computed: the bound is not
+    /// computed again, and the function that proves it is used wherever the LP gives
+    /// nothing better.
+    pub fn resume(&mut self, progress: Progress) {
+        self.known = Some((progress.abstractions, progress.bound));
+        self.certified = progress.certified;
+    }
+
     /// The bound in `state`, a value for each variable of the task.
     pub fn bound(&mut self, state: &[Value]) -> Bound {
         let projections = self.constraints.projections();
         self.abstractions.clear();
         self.abstractions.extend(projections.states(state));
-        let bound = self.bound_in_abstractions();
+        let bound = match &self.known {
+            Some((abstractions, bound)) if *abstractions == self.abstractions => *bound,
+            _ => self.bound_in_abstractions(),
+        };
         self.statistics.evaluations += 1;
         self.statistics.dead_ends += u64::from(bound.value.is_none());
         self.statistics.earlier += u64::from(bound.source == Source::Earlier);

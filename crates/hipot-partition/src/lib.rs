@@ -7,8 +7,8 @@
 //! | heuristic | place |
 //! |---|---|
 //! | `seq`, the state equation: counts of operators | [`state_equation`] |
-//! | `ocp(dim=K)`, optimal operator cost partitioning over projections to K variables | [`operator_cost`] |
-//! | `tcp(dim=K)`, optimal transition cost partitioning over projections to K variables; Theorem 7, Eq. 14–16 | [`transition_cost`] |
+//! | `ocp(dim=K, …)`, optimal operator cost partitioning over projections | [`operator_cost`] |
+//! | `tcp(dim=K, …)`, optimal transition cost partitioning over projections; Theorem 7, Eq. 14–16 | [`transition_cost`] |
 //! | projections | [`projection`] |
 //! | from floating point to integers | [`certify`] |
 //! | what all of them share, and the heuristic for a search | [`heuristic`] |
@@ -65,7 +65,7 @@ use hipot_task::{Limits, Task};
 
 pub use certify::Proof;
 pub use error::Error;
-pub use heuristic::{Bound, PartitionHeuristic, Source, Statistics};
+pub use heuristic::{Bound, PartitionHeuristic, Progress, Source, Statistics};
 use operator_cost::OperatorCosts;
 use state_equation::StateEquation;
 use transition_cost::TransitionCosts;
@@ -83,7 +83,7 @@ pub fn ocp(
     limits: &Limits,
 ) -> Result<PartitionHeuristic<OperatorCosts>, Error> {
     let tnf = TnfTask::new(task)?;
-    PartitionHeuristic::new(OperatorCosts::formulate(&tnf, params, limits)?, limits)
+    PartitionHeuristic::new(OperatorCosts::formulate(task, &tnf, params, limits)?, limits)
 }
 
 /// The optimal transition cost partitioning heuristic for states of `task`.
@@ -93,5 +93,5 @@ pub fn tcp(
     limits: &Limits,
 ) -> Result<PartitionHeuristic<TransitionCosts>, Error> {
     let tnf = TnfTask::new(task)?;
-    PartitionHeuristic::new(TransitionCosts::formulate(&tnf, params, limits)?, limits)
+    PartitionHeuristic::new(TransitionCosts::formulate(task, &tnf, params, limits)?, limits)
 }

@@ -1,4 +1,4 @@
-//! Optimal operator cost partitioning over projections: `ocp(dim=K)`.
+//! Optimal operator cost partitioning over projections: `ocp(dim=K, patterns=…)`.
 //!
 //! A cost partitioning gives each projection α a share c_α(o) of each
 //! operator's cost, with Σ_α c_α(o) ≤ cost(o). Shares may be negative
@@ -29,7 +29,7 @@
 //!   contains it, and elsewhere h is 0 in abstract states that differ from the
 //!   goal in this variable alone.
 //!
-//! All projections are used, even those whose only goal value is `unknown`: with
+//! [`Patterns::All`] includes projections whose only goal value is `unknown`: with
 //! negative costs they are not useless.
 
 use std::collections::BTreeMap;
@@ -42,15 +42,16 @@ use crate::certify::Constraints;
 use crate::error::Error;
 use crate::heuristic::PartitionLp;
 use crate::projection::{
-    AbstractState, AbstractStates, Choice, Label, LabelId, Projection, Projections, Standing,
+    AbstractState, AbstractStates, Choice, Label, LabelId, Patterns, Projection, Projections,
+    Standing,
 };
 use crate::warm::Columns;
 
 /// Which projections to use, and how large they may be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Params {
-    /// K: projections to at most this many variables.
-    pub dimension: usize,
+    /// The sets of variables to project to.
+    pub patterns: Patterns,
     /// Which abstract states take part.
     pub states: AbstractStates,
     /// The maximum number of nonzeros of the LP, predicted before it is reduced.
@@ -59,7 +60,11 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimension: 2, states: AbstractStates::default(), max_nonzeros: 5_000_000 }
+        Self {
+            patterns: Patterns::default(),
+            states: AbstractStates::default(),
+            max_nonzeros: 5_000_000,
+        }
     }
 }
 
@@ -72,15 +77,16 @@ pub struct OperatorCosts {
 }
 
 impl OperatorCosts {
-    /// The LP for a task in TNF.
+    /// The LP for a task, given with its transition normal form.
     pub fn formulate(
+        task: &Task,
         tnf: &TnfTask,
         params: &Params,
         limits: &Limits,
     ) -> Result<PartitionLp<Self>, Error> {
-        let Params { dimension, states, max_nonzeros } = *params;
-        let choice = Choice { dimension, states, max_nonzeros };
-        let projections = Projections::new(tnf, choice, limits)?;
+        let choice = Choice { states: params.states, max_nonzeros: params.max_nonzeros };
+        let patterns = params.patterns.select(task, tnf.facts(), choice, limits)?;
+        let projections = Projections::new(tnf, patterns, choice, limits)?;
         let operators = distinct_operators(tnf.task(), &projections);
         let (problem, columns) = formulate(&projections, &operators);
         Ok(PartitionLp { problem, columns, constraints: Self { projections, operators } })

@@ -48,8 +48,10 @@ pub struct StateEquation {
 impl StateEquation {
     /// The LP for a task in TNF.
     pub fn formulate(tnf: &TnfTask, limits: &Limits) -> Result<PartitionLp<Self>, Error> {
-        let choice = Choice { dimension: 1, states: AbstractStates::All, max_nonzeros: u64::MAX };
-        let projections = Projections::new(tnf, choice, limits)?;
+        let choice = Choice { states: AbstractStates::All, max_nonzeros: u64::MAX };
+        let variables = tnf.task().variable_ids();
+        let patterns = variables.map(|variable| vec![variable]).collect();
+        let projections = Projections::new(tnf, patterns, choice, limits)?;
         let operators = distinct_operators(tnf.task(), &projections);
         let (problem, columns) = formulate(&projections, &operators);
         Ok(PartitionLp { problem, columns, constraints: Self { projections, operators } })

@@ -1,4 +1,4 @@
-//! Optimal transition cost partitioning, explicitly: `tcp(dim=K)`.
+//! Optimal transition cost partitioning, explicitly: `tcp(dim=K, patterns=…)`.
 //! [PHB17, Theorem 7; thm:relation-pot-tcp]
 //!
 //! A transition cost partitioning (Keller et al., IJCAI 2016) distributes the
@@ -22,14 +22,14 @@ use hipot_task::{Limits, OperatorId, Task, Value};
 use crate::certify::Constraints;
 use crate::error::Error;
 use crate::heuristic::PartitionLp;
-use crate::projection::{AbstractState, AbstractStates, Choice, Projections};
+use crate::projection::{AbstractState, AbstractStates, Choice, Patterns, Projections};
 use crate::warm::Columns;
 
 /// Which projections to use, and how large the task may be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Params {
-    /// K: projections to at most this many variables.
-    pub dimension: usize,
+    /// The sets of variables to project to.
+    pub patterns: Patterns,
     /// The maximum number of transitions of the task.
     pub max_transitions: u64,
     /// The maximum number of nonzeros of the LP, as predicted.
@@ -38,7 +38,7 @@ pub struct Params {
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimension: 2, max_transitions: 20_000, max_nonzeros: 5_000_000 }
+        Self { patterns: Patterns::default(), max_transitions: 20_000, max_nonzeros: 5_000_000 }
     }
 }
 
@@ -58,8 +58,9 @@ pub struct TransitionCosts {
 }
 
 impl TransitionCosts {
-    /// The LP for a task in TNF.
+    /// The LP for a task, given with its transition normal form.
     pub fn formulate(
+        task: &Task,
         tnf: &TnfTask,
         params: &Params,
         limits: &Limits,
@@ -68,9 +69,9 @@ impl TransitionCosts {
         if predicted > limit {
             return Err(Error::TooLarge { what: "transitions of the task", predicted, limit });
         }
-        let Params { dimension, max_nonzeros, .. } = *params;
-        let choice = Choice { dimension, states: AbstractStates::All, max_nonzeros };
-        let projections = Projections::new(tnf, choice, limits)?;
+        let choice = Choice { states: AbstractStates::All, max_nonzeros: params.max_nonzeros };
+        let patterns = params.patterns.select(task, tnf.facts(), choice, limits)?;
+        let projections = Projections::new(tnf, patterns, choice, limits)?;
         // Three nonzeros for each row of Eq. 15, and one in Eq. 16.
         let rows = predicted.saturating_mul(projections.iter().count() as u64);
         choice.check("nonzeros of the LP", rows.saturating_mul(4))?;

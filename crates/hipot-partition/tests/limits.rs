@@ -5,6 +5,7 @@ mod common;
 
 use std::time::Instant;
 
+use hipot_partition::projection::Patterns;
 use hipot_partition::{Error, Source, ocp, operator_cost, seq, tcp, transition_cost};
 use hipot_task::{Limits, Stop, Task, TaskBuilder, Variable};
 use hipot_testing::RandomTask;
@@ -25,8 +26,11 @@ fn wide_task(variables: u32) -> Task {
 #[test]
 fn large_lps_are_refused() {
     let task = wide_task(200);
-    let error =
-        ocp(&task, &operator_cost::Params { dimension: 4, ..Default::default() }, &Limits::none());
+    let error = ocp(
+        &task,
+        &operator_cost::Params { patterns: Patterns::All(4), ..Default::default() },
+        &Limits::none(),
+    );
     let message = error.expect_err("64 million projections").to_string();
     assert!(message.contains("abstract states, more than 5000000"), "{message}");
     let error = tcp(&task, &transition_cost::Params::default(), &Limits::none());

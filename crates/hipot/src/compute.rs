@@ -14,6 +14,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hipot_lp::Listener;
+use hipot_partition::projection::{AbstractStates, Patterns};
+use hipot_partition::{operator_cost, transition_cost};
 use hipot_potential::feature::Features;
 use hipot_potential::{Error, Extent, FeatureSet, NormalForm, Optimum, Params, Progress, optimize};
 use hipot_task::{Limits, Stop, Task};
@@ -21,10 +23,11 @@ use hipot_task::{Limits, Stop, Task};
 use crate::average::{AverageProblem, Functions};
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
-use crate::partitioning::Partitioning;
+use crate::partitioning::{Formulation, Partitioning};
+use crate::pattern_file::read_patterns;
 use crate::potential_file::read_features;
 use crate::settings::{Completeness, Settings};
-use crate::spec::{FeatureChoice, PotentialSpec, Spec};
+use crate::spec::{FeatureChoice, PartitionSpec, PatternChoice, PotentialSpec, Spec};
 
 /// The share of the remaining time that an LP may take: what is certified by then must
 /// still be used.
@@ -50,13 +53,57 @@ pub fn compute(
             Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
         }
         Spec::Potential(spec) => compute_potential(task, spec, settings, limits),
-        Spec::Partition(spec) => {
-            let states = settings.abstract_states;
-            let partitioning = Partitioning::compute(task, *spec, states, limits)?;
-            settings.events.tell_bound(partitioning.bound());
-            Ok(Computed::Partition(Box::new(partitioning)))
-        }
+        Spec::Partition(spec) => compute_partitioning(task, spec, settings, limits),
     }
+}
+
+fn compute_partitioning(
+    task: &Task,
+    spec: &PartitionSpec,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Computed, Failure> {
+    let formulation = formulation(task, spec, settings.abstract_states)?;
+    let partitioning = Partitioning::compute(task, spec, formulation, limits)?;
+    if !partitioning.is_optimal() {
+        let reason = "the LP for the initial state has no solution that could be certified";
+        if settings.completeness == Completeness::Required {
+            return Err(Failure::Solver(format!("{spec}: {reason}")));
+        }
+        tracing::warn!("{spec} is 0 in the initial state: {reason}");
+    }
+    settings.events.tell_bound(partitioning.bound());
+    Ok(Computed::Partition(Box::new(partitioning)))
+}
+
+/// The LP that `spec` stands for. `states` are the abstract states of an operator cost
+/// partitioning whose spec leaves them open.
+fn formulation(
+    task: &Task,
+    spec: &PartitionSpec,
+    states: AbstractStates,
+) -> Result<Formulation, Failure> {
+    Ok(match spec {
+        PartitionSpec::StateEquation => Formulation::StateEquation,
+        PartitionSpec::OperatorCosts { patterns, states: own } => {
+            let (patterns, states) = (choose(task, patterns)?, own.unwrap_or(states));
+            let params = operator_cost::Params { patterns, states, ..Default::default() };
+            Formulation::OperatorCosts(params)
+        }
+        PartitionSpec::TransitionCosts(patterns) => {
+            let patterns = choose(task, patterns)?;
+            Formulation::TransitionCosts(transition_cost::Params { patterns, ..Default::default() })
+        }
+    })
+}
+
+fn choose(task: &Task, patterns: &PatternChoice) -> Result<Patterns, Failure> {
+    Ok(match patterns {
+        PatternChoice::All(dimension) => Patterns::All(*dimension),
+        PatternChoice::Interesting(dimension) => Patterns::Interesting(*dimension),
+        PatternChoice::InterestingGeneral(dimension) => Patterns::InterestingGeneral(*dimension),
+        PatternChoice::File(file) => Patterns::Given(read_patterns(task, file)?),
+    })
 }
 
 fn compute_potential(

@@ -10,6 +10,7 @@
 //! | [`events`] | what happens during a run, told to one sink |
 //! | [`settings`] | how heuristics are computed and plans searched |
 //! | [`input`] | from files to a task, with errors that name their place |
+//! | `json_file`, [`pattern_file`] | JSON files whose errors name their place; patterns |
 //! | [`potential_file`] | features and potential functions as JSON |
 //! | `average` | potential functions that are good in other states than the initial one |
 //! | [`compute`] | from a spec to a heuristic |
@@ -30,6 +31,7 @@ pub mod events;
 pub mod heuristic;
 pub mod input;
 pub mod partitioning;
+pub mod pattern_file;
 pub mod plan_check;
 pub mod potential_file;
 pub mod report;
@@ -42,6 +44,7 @@ pub mod verdict;
 
 mod average;
 mod failure;
+mod json_file;
 mod machine;
 mod samples;
 mod search_task;

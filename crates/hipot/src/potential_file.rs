@@ -23,7 +23,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
-use crate::input::{display_name, read_bytes, source_line};
+use crate::input::read_bytes;
+use crate::json_file::{JsonFile, indices};
 
 /// A potential function from a file. It need not be consistent or goal-aware.
 #[derive(Clone, Debug)]
@@ -130,21 +131,11 @@ fn read(normal: &NormalForm, file: &Path, needs_weights: bool) -> Result<GivenPo
     let text = String::from_utf8_lossy(&bytes);
     let task = normal.task();
     let (facts, names) = (normal.facts().clone(), Names::new(task));
-    Reader { file, text: &text, task, facts, names, needs_weights }.read()
-}
-
-/// The index of each name; the first one if several are equal.
-fn indices<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<String, usize> {
-    let mut indices = HashMap::new();
-    for (index, name) in names.enumerate() {
-        indices.entry(name.to_owned()).or_insert(index);
-    }
-    indices
+    Reader { json: JsonFile { file, text: &text }, task, facts, names, needs_weights }.read()
 }
 
 struct Reader<'a> {
-    file: &'a Path,
-    text: &'a str,
+    json: JsonFile<'a>,
     task: &'a Task,
     facts: Facts,
     names: Names,
@@ -153,17 +144,17 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn read(self) -> Result<GivenPotential, Failure> {
-        let whole = self.text;
-        let parsed: Document<'a> = self.parse(whole, 0)?;
+        let json = self.json;
+        let parsed: Document<'a> = json.parse(json.text, 0)?;
         let constant = parsed.constant.map_or(Ok(Rational::ZERO), |raw| self.fraction(raw))?;
         let mut lists = Vec::new();
         let mut weights = Vec::new();
         for raw in &parsed.features {
-            let entry: Entry<'a> = self.parse(raw.get(), self.offset(raw))?;
+            let entry: Entry<'a> = json.parse(raw.get(), json.offset(raw))?;
             let facts = entry.facts.iter().map(|&(variable, value)| self.fact(variable, value));
             lists.push(facts.collect::<Result<Vec<FactId>, Failure>>()?);
             if entry.weight.is_none() && self.needs_weights {
-                return Err(self.failure(self.offset(raw), "the feature has no weight".to_owned()));
+                return Err(json.failure(json.offset(raw), "the feature has no weight".to_owned()));
             }
             weights.push(entry.weight.map_or(Ok(Rational::ZERO), |raw| self.fraction(raw))?);
         }
@@ -176,72 +167,26 @@ impl<'a> Reader<'a> {
                 }
                 other => other.to_string(),
             };
-            self.failure(self.offset(parsed.features[index]), message)
+            json.failure(json.offset(parsed.features[index]), message)
         })?;
         Ok(GivenPotential { features, weights, constant })
     }
 
-    /// Parses `part`, which begins at `offset` in the file.
-    fn parse<T: Deserialize<'a>>(&self, part: &'a str, offset: usize) -> Result<T, Failure> {
-        serde_json::from_str(part).map_err(|error| {
-            let before: usize =
-                part.split_inclusive('\n').take(error.line() - 1).map(str::len).sum();
-            let place = (before + error.column().saturating_sub(1)).min(part.len());
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            self.failure(offset + place, message)
-        })
-    }
-
-    /// The offset at which a part of the file begins.
-    fn offset(&self, raw: &RawValue) -> usize {
-        raw.get().as_ptr() as usize - self.text.as_ptr() as usize
-    }
-
-    fn failure(&self, offset: usize, message: String) -> Failure {
-        let offset =
-            (0..=offset).rev().find(|&place| self.text.is_char_boundary(place)).unwrap_or(0);
-        let before = &self.text[..offset];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let source_line = source_line(self.text.as_bytes(), line);
-        Failure::Input { file: display_name(self.file), line, column, message, source_line }
-    }
-
     fn fact(&self, variable: &RawValue, value: &RawValue) -> Result<FactId, Failure> {
         let variables = self.task.variables();
-        let index = self.choice(variable, "variable", &self.names.variables, variables.len())?;
+        let names = &self.names.variables;
+        let index = self.json.choice(variable, "variable", names, variables.len())?;
         let what = format!("value of variable '{}'", variables[index].name);
         let count = variables[index].values.len();
-        let value = self.choice(value, &what, &self.names.values[index], count)?;
+        let value = self.json.choice(value, &what, &self.names.values[index], count)?;
         Ok(self.facts.id(Fact::new(VariableId::new(index), value as u32)))
-    }
-
-    /// The index that `raw` gives, as a number below `count` or by name.
-    fn choice(
-        &self,
-        raw: &RawValue,
-        what: &str,
-        names: &HashMap<String, usize>,
-        count: usize,
-    ) -> Result<usize, Failure> {
-        let found = match serde_json::from_str::<serde_json::Value>(raw.get()) {
-            Ok(serde_json::Value::String(name)) => names.get(&name).copied(),
-            Ok(serde_json::Value::Number(number)) => {
-                number.as_u64().filter(|&index| index < count as u64).map(|index| index as usize)
-            }
-            _ => None,
-        };
-        found.ok_or_else(|| {
-            self.failure(self.offset(raw), format!("there is no {what} {}", raw.get()))
-        })
     }
 
     fn fraction(&self, raw: &RawValue) -> Result<Rational, Failure> {
         parse(raw.get().trim_matches('"')).ok_or_else(|| {
             let message =
                 format!("expected a number or a fraction such as \"-7/2\", found {}", raw.get());
-            self.failure(self.offset(raw), message)
+            self.json.failure(self.json.offset(raw), message)
         })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use hipot_lp::{Method, Size};
 use hipot_potential::Extent;
 use hipot_search::{Outcome, Statistics};
-use hipot_task::Task;
+use hipot_task::{Estimate, Task};
 use serde::Serialize;
 
 use crate::failure::Status;
@@ -374,12 +374,13 @@ impl SolveReport {
             // A budget of states is the caller's own wish to stop.
             Outcome::BudgetSpent => Self::new(Status::Interrupted),
         };
+        // A search that ended before its first estimate leaves what the heuristic proved.
+        let initial = result.initial.map_or_else(|| heuristic.bound(task), Estimate::cost);
         if result.outcome != Outcome::Unsolvable {
-            report.lower_bound = Some(result.lower_bound);
+            report.lower_bound = Some(result.lower_bound.max(initial.unwrap_or(0)));
         }
         report.task = Some(TaskReport::new(task));
-        let initial = result.initial;
-        report.heuristic = initial.map(|found| HeuristicReport::new(heuristic, found.cost()));
+        report.heuristic = Some(HeuristicReport::new(heuristic, initial));
         report.search = Some(SearchReport::new(&result.statistics, *search_time));
         report.seconds.heuristic = heuristic_time.as_secs_f64();
         report.seconds.search = search_time.as_secs_f64();

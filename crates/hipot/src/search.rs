@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
 use hipot_search::{Blind, Outcome, SearchResult, StateBudget, Statistics, astar};
-use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task};
+use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
 use crate::events::Events;
 use crate::failure::Failure;
@@ -37,6 +37,21 @@ impl Searched {
         result.lower_bound = result.lower_bound.max(before.lower_bound);
         self.time += earlier.time;
         self
+    }
+
+    /// A search that was stopped before it began, with what the heuristic proves about the
+    /// initial state (`None`: there is no plan).
+    pub(crate) fn not_begun(stop: Stop, bound: Option<u64>) -> Self {
+        let Some(bound) = bound else {
+            return Self { result: unsolvable(), time: Duration::ZERO };
+        };
+        let result = SearchResult {
+            outcome: Outcome::Stopped(stop),
+            initial: Some(Estimate::at_least(bound)),
+            lower_bound: bound,
+            statistics: Statistics::default(),
+        };
+        Self { result, time: Duration::ZERO }
     }
 
     /// Whether the search was cut short by its budget of states.

@@ -9,15 +9,14 @@ use crate::auto::{self, solve_automatically};
 use crate::compute::compute;
 use crate::events::Event;
 use crate::failure::Failure;
-use crate::search::search;
+use crate::search::{Searched, search};
 use crate::settings::Settings;
 use crate::solution::Solution;
 use crate::spec::Spec;
 
 /// Computes the heuristic that `spec` names, or those that `auto` chooses, and searches for
 /// an optimal plan. Each heuristic is told as an [`Event::Heuristic`] before it is used.
-/// Fails if a limit is reached before the search begins; a limit during the search is an
-/// outcome.
+/// Fails if a limit is reached before there is a heuristic; a limit after that is an outcome.
 pub fn solve(
     task: &Task,
     spec: &Spec,
@@ -31,6 +30,10 @@ pub fn solve(
     let heuristic = compute(task, spec, settings, limits)?;
     let heuristic_time = begin.elapsed();
     settings.events.tell(Event::Heuristic(&heuristic));
-    let searched = search(task, &heuristic, StateBudget::default(), limits, &settings.events)?;
+    let searched = match search(task, &heuristic, StateBudget::default(), limits, &settings.events)
+    {
+        Err(Failure::Stopped(stop)) => Searched::not_begun(stop, heuristic.bound(task)),
+        searched => searched?,
+    };
     Ok(Solution::new(heuristic, heuristic_time, searched))
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use hipot_analysis::OpenValues;
 use hipot_lp::Method;
+use hipot_partition::projection::AbstractStates;
 pub use hipot_potential::MutexChoice;
 use hipot_potential::cost::Speed;
 use hipot_task::Task;
@@ -54,14 +55,46 @@ pub struct PotentialSpec {
 }
 
 /// A heuristic that solves an LP in every state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PartitionSpec {
     /// The state equation.
     StateEquation,
-    /// Optimal operator cost partitioning over projections to at most this many variables.
-    OperatorCosts(usize),
-    /// Optimal transition cost partitioning over the same projections.
-    TransitionCosts(usize),
+    /// Optimal operator cost partitioning.
+    OperatorCosts {
+        /// The projections.
+        patterns: PatternChoice,
+        /// The abstract states that take part, if the spec says so. Otherwise the
+        /// [`Settings`](crate::settings::Settings) do.
+        states: Option<AbstractStates>,
+    },
+    /// Optimal transition cost partitioning over these projections.
+    TransitionCosts(PatternChoice),
+}
+
+/// A choice of projections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PatternChoice {
+    /// All projections to at most this many variables.
+    All(usize),
+    /// Those to interesting patterns, with paths to goal variables within the pattern.
+    Interesting(usize),
+    /// Those to interesting patterns, with paths to goal variables that may leave the pattern.
+    InterestingGeneral(usize),
+    /// Those that a file lists.
+    File(PathBuf),
+}
+
+impl fmt::Display for PatternChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All(dimension) => write!(f, "dim={dimension}"),
+            Self::Interesting(dimension) => write!(f, "dim={dimension}, patterns=interesting"),
+            Self::InterestingGeneral(dimension) => {
+                write!(f, "dim={dimension}, patterns=interesting-general")
+            }
+            Self::File(file) => write!(f, "patterns={}", file.display()),
+        }
+    }
 }
 
 /// What a potential heuristic maximizes.
@@ -210,8 +243,12 @@ impl fmt::Display for PartitionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::StateEquation => f.write_str("seq"),
-            Self::OperatorCosts(dimension) => write!(f, "ocp(dim={dimension})"),
-            Self::TransitionCosts(dimension) => write!(f, "tcp(dim={dimension})"),
+            Self::OperatorCosts { patterns, states } => match states {
+                None => write!(f, "ocp({patterns})"),
+                Some(AbstractStates::All) => write!(f, "ocp({patterns}, states=all)"),
+                Some(AbstractStates::Reachable) => write!(f, "ocp({patterns}, states=reachable)"),
+            },
+            Self::TransitionCosts(patterns) => write!(f, "tcp({patterns})"),
         }
     }
 }

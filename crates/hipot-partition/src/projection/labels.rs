@@ -21,37 +21,6 @@ use crate::error::Error;
 /// The memory of transitions and labels, in bytes per nonzero.
 const BYTES_PER_NONZERO: u64 = 16;
 
-/// All sets of `dimension` variables; the set of all variables if there are fewer.
-pub(super) fn patterns(facts: &Facts, choice: Choice) -> Result<Vec<Vec<VariableId>>, Error> {
-    let dimension = choice.dimension.min(facts.variable_count());
-    let mut patterns: Vec<Vec<VariableId>> = Vec::new();
-    let mut states: u64 = 0;
-    let mut pattern: Vec<usize> = (0..dimension).collect();
-    loop {
-        let variables: Vec<VariableId> = pattern.iter().map(|&i| VariableId::new(i)).collect();
-        let sizes = variables.iter().map(|&id| facts.domain_size(id) as u64);
-        states = states.saturating_add(sizes.fold(1, u64::saturating_mul));
-        choice.check("abstract states", states)?;
-        patterns.push(variables);
-        if !advance(&mut pattern, facts.variable_count()) {
-            return Ok(patterns);
-        }
-    }
-}
-
-/// Moves to the next increasing sequence of numbers below `end`; false after the last.
-fn advance(pattern: &mut [usize], end: usize) -> bool {
-    let length = pattern.len();
-    let Some(place) = (0..length).rev().find(|&i| pattern[i] + length - i < end) else {
-        return false;
-    };
-    pattern[place] += 1;
-    for later in place + 1..length {
-        pattern[later] = pattern[later - 1] + 1;
-    }
-    true
-}
-
 /// The labels of all projections, and where those of each projection begin.
 pub(super) fn enumerate(
     tnf: &TnfTask,

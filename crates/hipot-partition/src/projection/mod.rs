@@ -1,4 +1,4 @@
-//! Projections to k variables, and their abstract transition systems.
+//! Projections to sets of variables, and their abstract transition systems.
 //!
 //! The projection of a task in TNF to a set P of variables has a state for each
 //! assignment to P. An operator o leads from a to b if a satisfies o's
@@ -17,12 +17,7 @@
 //! So they share one [`Label`]. Labels are merged within a projection only; across
 //! projections operators stay distinct.
 //!
-//! # Which projections matter
-//!
-//! Projections to *at most k* variables give the same values as those to *exactly
-//! k*, or to all variables if there are fewer. Let Q be a subset of P. A function
-//! over Q is one over P, with the same decreases, so functions and shares of Q can
-//! be added to those of P.
+//! Which sets of variables are projected to is chosen in [`patterns`](Patterns).
 //!
 //! # Which abstract states matter
 //!
@@ -48,18 +43,20 @@
 //! the whole search.
 
 mod labels;
+mod patterns;
 mod prune;
 mod single;
 
 use hipot_analysis::TnfTask;
 use hipot_task::{Limits, OperatorId, Value};
 
+pub use self::patterns::{Pattern, Patterns};
 pub(crate) use self::single::Choice;
 pub use self::single::{AbstractState, AbstractStates, Label, LabelId, Projection, Standing};
 
 use crate::error::Error;
 
-/// All projections of a task in TNF to k variables.
+/// Projections of a task in TNF.
 #[derive(Clone, Debug)]
 pub struct Projections {
     all: Vec<Projection>,
@@ -74,11 +71,16 @@ pub struct Projections {
 }
 
 impl Projections {
-    /// The projections of a task in TNF.
-    pub(crate) fn new(tnf: &TnfTask, choice: Choice, limits: &Limits) -> Result<Self, Error> {
+    /// The projections of a task in TNF to these patterns.
+    pub(crate) fn new(
+        tnf: &TnfTask,
+        patterns: Vec<Pattern>,
+        choice: Choice,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
         let mut all = Vec::new();
         let mut begin = 0;
-        for variables in labels::patterns(tnf.facts(), choice)? {
+        for variables in patterns {
             let projection = Projection::new(tnf, variables, begin);
             begin += projection.size;
             all.push(projection);

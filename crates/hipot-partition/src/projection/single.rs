@@ -145,10 +145,9 @@ impl Label {
     }
 }
 
-/// What to project to.
+/// Which abstract states to use, and how many.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    pub(crate) dimension: usize,
     pub(crate) states: AbstractStates,
     /// A limit on the number of abstract states, and on the number of nonzeros of the LP
     /// before it is reduced: three for each transition and two for each share.

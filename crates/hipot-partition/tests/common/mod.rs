@@ -7,7 +7,7 @@
 use hipot_analysis::TnfTask;
 use hipot_check::State;
 use hipot_partition::operator_cost::{self, OperatorCosts};
-use hipot_partition::projection::AbstractStates;
+use hipot_partition::projection::{AbstractStates, Patterns};
 use hipot_partition::state_equation::StateEquation;
 use hipot_partition::transition_cost::{self, TransitionCosts};
 use hipot_partition::{Bound, PartitionHeuristic, Source, ocp, seq, tcp};
@@ -110,7 +110,8 @@ pub(crate) fn operator_costs(
     dimension: usize,
     states: AbstractStates,
 ) -> PartitionHeuristic<OperatorCosts> {
-    let params = operator_cost::Params { dimension, states, ..Default::default() };
+    let params =
+        operator_cost::Params { patterns: Patterns::All(dimension), states, ..Default::default() };
     ocp(task, &params, &Limits::none()).expect("a tiny task")
 }
 
@@ -119,7 +120,8 @@ pub(crate) fn transition_costs(
     task: &Task,
     dimension: usize,
 ) -> PartitionHeuristic<TransitionCosts> {
-    let params = transition_cost::Params { dimension, ..Default::default() };
+    let params =
+        transition_cost::Params { patterns: Patterns::All(dimension), ..Default::default() };
     tcp(task, &params, &Limits::none()).expect("a tiny task")
 }
 

@@ -6,10 +6,12 @@ use std::str::FromStr;
 
 use hipot_analysis::OpenValues;
 use hipot_lp::Method;
+use hipot_partition::projection::AbstractStates;
 use hipot_potential::MutexChoice;
 
 use super::{
-    FeatureChoice, MUTEX_NAMES, Objective, PartitionSpec, PotentialSpec, Spec, default_mutexes,
+    FeatureChoice, MUTEX_NAMES, Objective, PartitionSpec, PatternChoice, PotentialSpec, Spec,
+    default_mutexes,
 };
 
 /// The largest number of random walks.
@@ -51,8 +53,8 @@ impl FromStr for Spec {
                 let equation = Self::Partition(PartitionSpec::StateEquation);
                 without_arguments(name, &arguments, equation)
             }
-            "ocp" => partition(name, &arguments, PartitionSpec::OperatorCosts),
-            "tcp" => partition(name, &arguments, PartitionSpec::TransitionCosts),
+            "ocp" => operator_costs(&arguments),
+            "tcp" => transition_costs(&arguments),
             "max" if arguments.is_empty() => Err(wrong("max needs at least one heuristic")),
             "max" => arguments
                 .iter()
@@ -154,24 +156,84 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     Ok(Spec::Potential(new))
 }
 
-/// `ocp` or `tcp`.
-fn partition(
+/// The arguments of `ocp` and `tcp`.
+#[derive(Default)]
+struct PartitionArguments {
+    dimension: Option<usize>,
+    patterns: Option<String>,
+    states: Option<AbstractStates>,
+}
+
+fn operator_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
+    let (paper, rest): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|it| **it == "paper");
+    let mut given = partition_arguments("ocp", "paper, dim, patterns, states", &rest)?;
+    if !paper.is_empty() {
+        let is_all = given.patterns.as_deref().is_none_or(|patterns| patterns == "all");
+        if !is_all || given.states == Some(AbstractStates::Reachable) {
+            return Err(wrong("in ocp, paper means patterns=all and states=all"));
+        }
+        given.states = Some(AbstractStates::All);
+    }
+    let states = given.states;
+    let patterns = pattern_choice("ocp", given)?;
+    Ok(Spec::Partition(PartitionSpec::OperatorCosts { patterns, states }))
+}
+
+fn transition_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
+    let given = partition_arguments("tcp", "dim, patterns", arguments)?;
+    if given.states.is_some() {
+        return Err(wrong("tcp has no argument 'states': it always takes all abstract states"));
+    }
+    Ok(Spec::Partition(PartitionSpec::TransitionCosts(pattern_choice("tcp", given)?)))
+}
+
+fn partition_arguments(
     name: &str,
+    known: &str,
     arguments: &[&str],
-    of_dimension: fn(usize) -> PartitionSpec,
-) -> Result<Spec, SpecError> {
-    let mut found = None;
+) -> Result<PartitionArguments, SpecError> {
+    let mut given = PartitionArguments::default();
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=') else {
-            return Err(wrong(format!("expected dim=K in {name}(…), found '{argument}'")));
+            return Err(wrong(format!("expected key=value in {name}(…), found '{argument}'")));
         };
-        match key.trim() {
-            "dim" if found.is_some() => return Err(wrong(format!("{name} takes dim=K once"))),
-            "dim" => found = Some(dimension(value.trim())?),
-            key => return Err(wrong(format!("{name} has no argument '{key}'; known is: dim"))),
+        let (key, value) = (key.trim(), value.trim());
+        let is_repeated = match key {
+            "dim" => given.dimension.replace(dimension(value)?).is_some(),
+            "patterns" => given.patterns.replace(value.to_owned()).is_some(),
+            "states" => given.states.replace(abstract_states(value)?).is_some(),
+            _ => {
+                let message = format!("{name} has no argument '{key}'; known are: {known}");
+                return Err(wrong(message));
+            }
+        };
+        if is_repeated {
+            return Err(wrong(format!("{name} takes {key}=… once")));
         }
     }
-    Ok(Spec::Partition(of_dimension(found.unwrap_or(DEFAULT_DIMENSION))))
+    Ok(given)
+}
+
+fn pattern_choice(name: &str, given: PartitionArguments) -> Result<PatternChoice, SpecError> {
+    let dimension = given.dimension.unwrap_or(DEFAULT_DIMENSION);
+    match given.patterns.as_deref() {
+        None | Some("all") => Ok(PatternChoice::All(dimension)),
+        Some("interesting") => Ok(PatternChoice::Interesting(dimension)),
+        Some("interesting-general") => Ok(PatternChoice::InterestingGeneral(dimension)),
+        Some("") => Err(wrong("patterns must be all, interesting, interesting-general or a file")),
+        Some(_) if given.dimension.is_some() => {
+            Err(wrong(format!("{name} takes dim=K or patterns=FILE, not both")))
+        }
+        Some(file) => Ok(PatternChoice::File(PathBuf::from(file))),
+    }
+}
+
+fn abstract_states(text: &str) -> Result<AbstractStates, SpecError> {
+    match text {
+        "all" => Ok(AbstractStates::All),
+        "reachable" => Ok(AbstractStates::Reachable),
+        _ => Err(wrong(format!("states must be all or reachable, not '{text}'"))),
+    }
 }
 
 fn mutex_choice(text: &str) -> Result<MutexChoice, SpecError> {
@@ -285,6 +347,14 @@ mod tests {
         assert_eq!(parse("seq()"), "seq");
         assert_eq!(parse("ocp"), "ocp(dim=2)");
         assert_eq!(parse("tcp( dim = 1 )"), "tcp(dim=1)");
+        assert_eq!(parse("ocp(patterns=all)"), "ocp(dim=2)");
+        assert_eq!(parse("ocp(patterns=interesting)"), "ocp(dim=2, patterns=interesting)");
+        let general = "tcp(dim=3, patterns=interesting-general)";
+        assert_eq!(parse(general), general);
+        assert_eq!(parse("ocp(patterns=a b.json)"), "ocp(patterns=a b.json)");
+        assert_eq!(parse("ocp(paper, dim=1)"), "ocp(dim=1, states=all)");
+        let reachable = "ocp(dim=2, patterns=interesting, states=reachable)";
+        assert_eq!(parse(reachable), reachable);
         let max = "max(seq, ocp(dim=3))";
         assert_eq!(parse(max), max);
         let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
@@ -322,9 +392,15 @@ mod tests {
             ("max()", "at least one"),
             ("blind(1)", "takes no arguments"),
             ("seq(dim=1)", "takes no arguments"),
-            ("ocp(2)", "expected dim=K in ocp"),
+            ("ocp(2)", "expected key=value in ocp"),
             ("ocp(dim=0)", "from 1 to 20"),
-            ("ocp(dim=1, dim=2)", "ocp takes dim=K once"),
+            ("ocp(dim=1, dim=2)", "ocp takes dim=… once"),
+            ("ocp(patterns=all, patterns=all)", "ocp takes patterns=… once"),
+            ("ocp(patterns=)", "patterns must be all, interesting"),
+            ("tcp(dim=2, patterns=a.json)", "tcp takes dim=K or patterns=FILE, not both"),
+            ("tcp(states=all)", "always takes all abstract states"),
+            ("ocp(states=some)", "states must be all or reachable"),
+            ("ocp(paper, patterns=interesting)", "paper means patterns=all"),
             ("tcp(dim=2, lp=ipm)", "tcp has no argument 'lp'"),
         ] {
             assert!(parse(text).starts_with("error: "), "{text}");
