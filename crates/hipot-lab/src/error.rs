@@ -10,9 +10,9 @@ use crate::supervise;
 /// Why the lab could not do its job.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// An experiment file has a mistake.
+    /// An experiment file or a table has a mistake.
     #[error("{}:{line}:{column}: {message}", file.display())]
-    Experiment {
+    Text {
         /// The file.
         file: PathBuf,
         /// The line, from 1.

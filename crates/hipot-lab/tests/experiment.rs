@@ -115,7 +115,7 @@ fn mistakes_are_reported_with_their_position() {
     ];
     for (text, place, part) in cases {
         let error = parse(&text).expect_err(&text);
-        let Error::Experiment { line, column, message, .. } = &error else { panic!("{error}") };
+        let Error::Text { line, column, message, .. } = &error else { panic!("{error}") };
         assert!(message.contains(part), "{text}\n{message}");
         assert_eq!((*line, *column), place, "{text}\n{message}");
     }
@@ -212,9 +212,7 @@ fn suites_without_tasks_are_errors_at_their_position() {
         (suite("tasks", ""), "no domain file found next to"),
     ] {
         let error = folder.tasks(&text).unwrap_err();
-        let Error::Experiment { line: 2, column: 10, message, .. } = &error else {
-            panic!("{error}")
-        };
+        let Error::Text { line: 2, column: 10, message, .. } = &error else { panic!("{error}") };
         assert!(message.contains(part), "{message}");
     }
     let without = folder.tasks(&suite("tasks", "exclude = [\"lost/*\"]")).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hipot_lab::properties;
-use hipot_lab::report::{Logs, Metric, Params, Plot, PlotKind, Report};
+use hipot_lab::report::{KnownCosts, Logs, Metric, Params, Plot, PlotKind, Report};
 use hipot_lab::{Record, Status, Task};
 use records::{experiment, record, solved, task};
 
@@ -62,6 +62,31 @@ fn sums_and_comparisons() {
     let ratio = pair.expansions_ratio.expect("tasks that both solved");
     assert!((ratio - (40.0f64 / 10.0 / 1000.0).sqrt()).abs() < 1e-12, "{ratio}");
     assert!(report.warnings().is_empty());
+}
+
+#[test]
+fn given_costs_are_used_and_compared() {
+    let tasks = ["p1", "p2", "p3", "p4"].map(|problem| task("gripper", problem));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("costs.tsv");
+    let table = "domain\tproblem\tcost\ngripper\tp1.pddl\t11\ngripper\tp2.pddl\t20\n\
+                 gripper\tp3.pddl\t5\nblocks\tp4.pddl\t1\n";
+    std::fs::write(&file, table).expect("the table is written");
+    let mut high = record(&tasks[2], "good", Status::TimeLimit);
+    high.measures.initial_h = Some(6);
+    let mut low = record(&tasks[1], "good", Status::TimeLimit);
+    low.measures.initial_h = Some(20);
+    let records = vec![solved(&tasks[0], "good", 10, 4, 5), low, high];
+    let costs = KnownCosts::read(&file).expect("a table");
+    let params = Params { costs, ..Params::default() };
+    let report = Report::new("test", &[], records, &params).expect("a report");
+    let optimal: Vec<Option<u64>> = report.rows.iter().map(|row| row.optimal).collect();
+    assert_eq!(optimal, [Some(10), Some(20), Some(5)]);
+    assert_eq!(Metric::Perfect.sums(&report).total, [1]);
+    let warnings: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(warnings[0].contains("cost 10, but the optimal cost is given as 11"), "{warnings:?}");
+    assert!(warnings[1].contains("initial value of good is 6, above the cost 5"), "{warnings:?}");
 }
 
 #[test]
@@ -277,8 +302,11 @@ fn plots_stand_alone() {
     assert_eq!(
         names,
         [
+            "initial-h-optimal-to-50-pot2.svg",
+            "initial-h-optimal-to-50-pot1.svg",
             "initial-h-optimal-pot2.svg",
             "initial-h-optimal-pot1.svg",
+            "initial-h-to-50-pot1-pot2.svg",
             "initial-h-pot1-pot2.svg",
             "expansions-pot1-pot2.svg",
             "solved-by-time.svg",

@@ -35,7 +35,7 @@ pub(super) fn error(file: &Path, text: &str, at: usize, message: String) -> Erro
     let at = (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let begin = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let line = text[begin..].split('\n').next().unwrap_or_default().trim_end();
-    Error::Experiment {
+    Error::Text {
         file: file.to_owned(),
         line: text[..at].matches('\n').count() + 1,
         column: text[begin..at].chars().count() + 1,

@@ -1,25 +1,34 @@
-//! Logarithmic axes with room for 0 and for missing values.
+//! Logarithmic axes with room for 0 and for missing values, and linear ones.
 //!
 //! ```text
 //! |  0  |  1 … 10 … 100 … 1000  |  unsolved  |
+//! |  0     10     20     30     40     50    |
 //! ```
 //!
 //! Both axes of a scatter plot are the same axis, so that equal values lie on the diagonal,
 //! also if both are 0 or missing.
 
-/// A logarithmic axis from 0 to its length, in pixels.
+/// An axis from 0 to its length, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis {
     /// Its length in pixels.
     pub(super) length: f64,
-    /// The smallest value on the logarithmic part.
+    scale: Scale,
+    /// The smallest value on the scale.
     low: f64,
-    /// The largest value on the logarithmic part.
+    /// The largest value on the scale.
     high: f64,
     /// The pixels before the smallest value, with the room for 0.
     before: f64,
     /// The pixels after the largest value, with the room for missing values.
     behind: f64,
+}
+
+/// How values become positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scale {
+    Linear,
+    Logarithmic,
 }
 
 /// A tick: its position in pixels and its label.
@@ -34,17 +43,27 @@ const MISSING: f64 = 36.0;
 /// The room between the largest value and what follows, in pixels.
 const PAD: f64 = 12.0;
 
+/// The number of ticks on a linear axis, besides 0.
+const LINEAR_TICKS: u32 = 5;
+
 impl Axis {
     /// An axis for counts up to `largest`, with room for missing values if `has_missing`.
     pub(super) fn of_counts(length: f64, largest: f64, has_missing: bool) -> Self {
         let behind = if has_missing { MISSING + PAD } else { PAD };
         let high = largest.max(10.0);
-        Self { length, low: 1.0, high, before: ZERO, behind }
+        let scale = Scale::Logarithmic;
+        Self { length, scale, low: 1.0, high, before: ZERO, behind }
+    }
+
+    /// A linear axis from 0 to `high`.
+    pub(super) fn linear(length: f64, high: f64) -> Self {
+        Self { length, scale: Scale::Linear, low: 0.0, high, before: 0.0, behind: 0.0 }
     }
 
     /// An axis between two positive values.
     pub(super) fn between(length: f64, low: f64, high: f64) -> Self {
-        Self { length, low, high: high.max(10.0 * low), before: 0.0, behind: 0.0 }
+        let (scale, high) = (Scale::Logarithmic, high.max(10.0 * low));
+        Self { length, scale, low, high, before: 0.0, behind: 0.0 }
     }
 
     /// The position of a value; `None` is a missing one.
@@ -53,7 +72,11 @@ impl Axis {
             None => self.length - MISSING / 2.0,
             Some(value) if value < self.low => self.before / 2.0,
             Some(value) => {
-                let share = (value.min(self.high) / self.low).ln() / (self.high / self.low).ln();
+                let value = value.min(self.high);
+                let share = match self.scale {
+                    Scale::Linear => (value - self.low) / (self.high - self.low),
+                    Scale::Logarithmic => (value / self.low).ln() / (self.high / self.low).ln(),
+                };
                 self.before + share * (self.length - self.before - self.behind)
             }
         }
@@ -69,8 +92,14 @@ impl Axis {
         (self.before > 0.0).then_some(self.before - PAD / 2.0)
     }
 
-    /// The ticks: 0 and powers of ten; on short axes also 2 and 5 times these.
+    /// The ticks: fifths of a linear axis; otherwise 0 and powers of ten, on short axes also 2
+    /// and 5 times these.
     pub(super) fn ticks(&self) -> Vec<Tick> {
+        if self.scale == Scale::Linear {
+            let values = (0..=LINEAR_TICKS)
+                .map(|part| self.high / f64::from(LINEAR_TICKS) * f64::from(part));
+            return values.map(|value| (self.place(Some(value)), label(value))).collect();
+        }
         let (first, last) = (self.low.log10().round() as i32, self.high.log10().floor() as i32);
         let multiples: &[f64] = if last - first <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
         let step = if last - first < 9 { 1 } else { 3 };
@@ -115,6 +144,16 @@ mod tests {
             assert!(places.windows(2).all(|pair| pair[0] <= pair[1]), "{places:?}");
             assert!(places.iter().all(|place| (0.0..=360.0).contains(place)), "{places:?}");
             assert!(axis.ticks().len() >= 3 && axis.ticks().len() <= 13, "{:?}", axis.ticks());
+        }
+    }
+
+    #[test]
+    fn linear_axes_have_round_ticks() {
+        let axis = Axis::linear(100.0, 50.0);
+        let labels: Vec<String> = axis.ticks().into_iter().map(|(_, label)| label).collect();
+        assert_eq!(labels, ["0", "10", "20", "30", "40", "50"]);
+        for value in [0.0, 25.0, 50.0] {
+            assert!((axis.place(Some(value)) - 2.0 * value).abs() < 1e-9, "{value}");
         }
     }
 

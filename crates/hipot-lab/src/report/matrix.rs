@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Params;
+use super::{KnownCosts, Params};
 use crate::{Error, Record, Status, Task};
 
 /// The results of an experiment, in the order of tables.
@@ -44,6 +44,8 @@ pub struct Row {
     pub(super) problem: String,
     /// The cost of its optimal plans, if known.
     pub optimal: Option<u64>,
+    /// The cost of its optimal plans according to [`Params::costs`].
+    pub(super) given: Option<u64>,
 }
 
 /// A cell: whether the experiment has this run, and its record if it is done.
@@ -73,7 +75,7 @@ impl Report {
         let cells_of: Vec<(usize, usize)> =
             keys.map(|(task, column)| (tasks.number(task), columns.number(column))).collect();
         let recorded = cells_of[expected.len()..].to_vec();
-        let (domains, rows) = number_domains(&tasks.names);
+        let (domains, rows) = number_domains(&tasks.names, &params.costs);
         let names: Vec<String> = columns.names.iter().map(|&name| name.to_owned()).collect();
         let width = names.len();
         let mut cells = vec![Cell::default(); rows.len() * width];
@@ -92,7 +94,7 @@ impl Report {
         }
         let mut report = Self { name: name.to_owned(), columns, domains, rows, baseline, cells };
         for row in 0..report.rows.len() {
-            report.rows[row].optimal = report.optimal_cost(row);
+            report.rows[row].optimal = report.optimal_cost(row).or(report.rows[row].given);
         }
         Ok(report)
     }
@@ -193,7 +195,7 @@ impl<T: Copy + Ord> Numbering<T> {
 
 /// The domains and the rows of tasks. The name of a domain that occurs in several suites begins
 /// with the suite.
-fn number_domains<'a>(tasks: &[TaskName<'a>]) -> (Vec<String>, Vec<Row>) {
+fn number_domains<'a>(tasks: &[TaskName<'a>], costs: &KnownCosts) -> (Vec<String>, Vec<Row>) {
     let mut suites: BTreeMap<&str, &str> = BTreeMap::new();
     let mut is_shared: BTreeMap<&str, bool> = BTreeMap::new();
     for &(suite, domain, _) in tasks {
@@ -206,6 +208,7 @@ fn number_domains<'a>(tasks: &[TaskName<'a>]) -> (Vec<String>, Vec<Row>) {
         domain: numbering.number((suite, domain)),
         problem: problem.to_owned(),
         optimal: None,
+        given: costs.get(domain, problem),
     };
     let rows = tasks.iter().map(&mut row).collect();
     let title = |&(suite, domain): &(&str, &str)| {

@@ -8,8 +8,9 @@
 //!
 //! **Optimal costs.** h* of a task is known if a configuration solved it, its plan was validated
 //! here, and the configuration claims to be optimal. All do, except those in
-//! [`Params::satisficing`]. A claim can be wrong: a [`Warning`] is a contradiction between the
-//! results of a task. Imported rows are not evidence for h*, because their plans were not
+//! [`Params::satisficing`]. Costs known from elsewhere can be given ([`KnownCosts`]). A claim can
+//! be wrong: a [`Warning`] is a contradiction between the results of a task, or with a cost that
+//! is given. Imported rows are not evidence for h*, because their plans were not
 //! validated here; but their claims are compared too.
 //!
 //! **Tried and dropped:** drawing the plots in the browser. Papers need files, so there would
@@ -21,6 +22,7 @@ mod compare;
 mod csv;
 mod draw;
 mod json;
+mod known_costs;
 mod logs;
 mod matrix;
 mod metric;
@@ -33,6 +35,7 @@ mod time;
 mod warning;
 
 pub use compare::Comparison;
+pub use known_costs::KnownCosts;
 pub use logs::Logs;
 pub use matrix::{Column, Report, Row};
 pub use metric::{Metric, Score, Sums};
@@ -47,4 +50,6 @@ pub struct Params {
     pub baseline: Option<String>,
     /// Configurations that do not claim that their plans are optimal.
     pub satisficing: Vec<String>,
+    /// Optimal costs that are known from elsewhere.
+    pub costs: KnownCosts,
 }

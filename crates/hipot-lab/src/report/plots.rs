@@ -2,7 +2,8 @@
 //!
 //! The paper's three plots come first: the initial values of `pot2` against h*, those of `pot1`
 //! against `pot2`, and the expansions of `pot1` against `pot2`. If there are no configurations
-//! with these names, the first pair takes their place.
+//! with these names, the first pair takes their place. Like the paper's, plots of initial values
+//! are linear up to 50; beside them are logarithmic ones that have all values.
 
 use super::Report;
 
@@ -20,8 +21,12 @@ pub struct Plot {
 /// What a plot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlotKind {
+    /// The initial values of a configuration against h*, both up to [`LINEAR_MAX`].
+    OptimalLinear,
     /// The initial values of a configuration against h*.
     Optimal,
+    /// The initial values of two configurations against each other, up to [`LINEAR_MAX`].
+    InitialLinear,
     /// The initial values of two configurations against each other.
     Initial,
     /// The expansions of two configurations against each other, without the last f layer.
@@ -32,13 +37,18 @@ pub enum PlotKind {
     SolvedByExpansions,
 }
 
+/// The largest value on a linear plot, as in the paper.
+pub(super) const LINEAR_MAX: u64 = 50;
+
 /// The most plots of a kind.
 const MAX_PLOTS: usize = 15;
 
 impl PlotKind {
     /// All kinds of plots.
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 7] = [
+        Self::OptimalLinear,
         Self::Optimal,
+        Self::InitialLinear,
         Self::Initial,
         Self::Expansions,
         Self::SolvedByTime,
@@ -48,7 +58,9 @@ impl PlotKind {
     /// Its name in files.
     pub(super) fn name(self) -> &'static str {
         match self {
+            Self::OptimalLinear => "initial-h-optimal-to-50",
             Self::Optimal => "initial-h-optimal",
+            Self::InitialLinear => "initial-h-to-50",
             Self::Initial => "initial-h",
             Self::Expansions => "expansions",
             Self::SolvedByTime => "solved-by-time",
@@ -66,10 +78,10 @@ impl Report {
     /// The plots of a kind, the most important first.
     pub(super) fn plots_of(&self, kind: PlotKind) -> Vec<Plot> {
         let mut plots: Vec<Plot> = match kind {
-            PlotKind::Optimal => (0..self.columns.len())
+            PlotKind::OptimalLinear | PlotKind::Optimal => (0..self.columns.len())
                 .map(|column| Plot { kind, columns: Some((column, column)) })
                 .collect(),
-            PlotKind::Initial | PlotKind::Expansions => {
+            PlotKind::InitialLinear | PlotKind::Initial | PlotKind::Expansions => {
                 let pairs = self.pairs().into_iter();
                 pairs.map(|columns| Plot { kind, columns: Some(columns) }).collect()
             }
@@ -99,8 +111,18 @@ impl Report {
     pub(super) fn title(&self, plot: Plot) -> String {
         let name = |column: usize| &self.columns[column].name;
         match (plot.kind, plot.columns) {
+            (PlotKind::OptimalLinear, Some((_, column))) => {
+                format!(
+                    "Initial values of {} against optimal costs, up to {LINEAR_MAX}",
+                    name(column)
+                )
+            }
             (PlotKind::Optimal, Some((_, column))) => {
                 format!("Initial values of {} against optimal costs", name(column))
+            }
+            (PlotKind::InitialLinear, Some((first, second))) => {
+                let (first, second) = (name(first), name(second));
+                format!("Initial values of {first} and {second}, up to {LINEAR_MAX}")
             }
             (PlotKind::Initial, Some((first, second))) => {
                 format!("Initial values of {} and {}", name(first), name(second))

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::axis::Axis;
+use super::plots::LINEAR_MAX;
 use super::svg::{Drawing, Medium, list, mark, shorten};
 use super::{Plot, PlotKind, Report};
 
@@ -40,12 +41,20 @@ const CLASSES: [(&str, &str); 8] = [
 
 /// Draws a plot of two columns, or of one against h*.
 pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), medium: Medium) -> String {
-    let points: Vec<Option<Point>> =
-        (0..report.rows.len()).map(|row| point(report, plot.kind, columns, row)).collect();
+    let is_linear = matches!(plot.kind, PlotKind::OptimalLinear | PlotKind::InitialLinear);
+    let is_inside = |value: Option<u64>| value.is_some_and(|value| value <= LINEAR_MAX);
+    let is_shown = |point: &Point| !is_linear || is_inside(point.x) && is_inside(point.y);
+    let points: Vec<Option<Point>> = (0..report.rows.len())
+        .map(|row| point(report, plot.kind, columns, row).filter(is_shown))
+        .collect();
     let shown = || points.iter().flatten();
     let values = || shown().flat_map(|point| [point.x, point.y]);
     let largest = values().flatten().max().unwrap_or(0);
-    let axis = Axis::of_counts(SIDE, largest as f64, values().any(|value| value.is_none()));
+    let axis = if is_linear {
+        Axis::linear(SIDE, LINEAR_MAX as f64)
+    } else {
+        Axis::of_counts(SIDE, largest as f64, values().any(|value| value.is_none()))
+    };
     let keys: Vec<(&str, String)> = CLASSES
         .iter()
         .filter(|(class, _)| shown().any(|point| point.class == *class))
@@ -91,7 +100,9 @@ fn point(
         (false, false) => "neither",
     };
     let (x, y, class) = match kind {
-        PlotKind::Optimal => (optimal, initial(second), class_against(optimal, initial(second)?)),
+        PlotKind::OptimalLinear | PlotKind::Optimal => {
+            (optimal, initial(second), class_against(optimal, initial(second)?))
+        }
         PlotKind::Expansions => (expanded(first), expanded(second), solved),
         _ => (initial(first), initial(second), solved),
     };
@@ -119,7 +130,9 @@ fn in_words(report: &Report, columns: (usize, usize), class: &str, words: &str) 
 fn axis_names(report: &Report, kind: PlotKind, columns: (usize, usize)) -> (String, String) {
     let name = |column: usize| shorten(&report.columns[column].name, 28);
     match kind {
-        PlotKind::Optimal => ("h*".to_owned(), format!("initial h, {}", name(columns.1))),
+        PlotKind::OptimalLinear | PlotKind::Optimal => {
+            ("h*".to_owned(), format!("initial h, {}", name(columns.1)))
+        }
         PlotKind::Expansions => {
             (format!("expansions, {}", name(columns.0)), format!("expansions, {}", name(columns.1)))
         }

@@ -32,6 +32,16 @@ enum Conflict {
         /// The configuration with the cheapest plan, and its cost.
         cheaper: (String, u64),
     },
+    /// A plan has another cost than the given optimal one: it is cheaper, or claims to be
+    /// optimal.
+    Given {
+        /// The configuration that has the plan.
+        configuration: String,
+        /// The plan's cost.
+        cost: u64,
+        /// The optimal cost that is given.
+        given: u64,
+    },
     /// An initial value or a lower bound is higher than the cost of a plan.
     Bound {
         /// The configuration.
@@ -59,6 +69,10 @@ impl Display for Conflict {
                 out,
                 "{} claims that cost {} is optimal, but {} has a plan of cost {}",
                 dearer.0, dearer.1, cheaper.0, cheaper.1
+            ),
+            Self::Given { configuration, cost, given } => write!(
+                out,
+                "{configuration} has a plan of cost {cost}, but the optimal cost is given as {given}"
             ),
             Self::Bound { configuration, what, value, cost } => write!(
                 out,
@@ -88,30 +102,80 @@ impl Report {
             Some((cost, column))
         };
         let plans: Vec<(u64, usize)> = self.records_of(row).filter_map(plan).collect();
-        let Some(&(cost, cheapest)) = plans.iter().min() else { return Vec::new() };
         let mut conflicts = Vec::new();
-        let name = |column: usize| self.columns[column].name.clone();
-        for &(dearer, column) in &plans {
+        if let Some(&cheapest) = plans.iter().min() {
+            self.compare_plans(&plans, cheapest, &mut conflicts);
+        }
+        if let Some(given) = self.rows[row].given {
+            self.compare_with_given(&plans, given, &mut conflicts);
+        }
+        let costs = plans.iter().map(|&(cost, _)| cost).chain(self.rows[row].given);
+        if let Some(cost) = costs.min() {
+            self.find_high_bounds(row, cost, &mut conflicts);
+        }
+        if let Some(&(_, solver)) = plans.iter().min() {
+            self.find_unsolvable(row, solver, &mut conflicts);
+        }
+        conflicts
+    }
+
+    fn configuration(&self, column: usize) -> String {
+        self.columns[column].name.clone()
+    }
+
+    /// Plans that are claimed to be optimal but cost more than another.
+    fn compare_plans(
+        &self,
+        plans: &[(u64, usize)],
+        (cost, cheapest): (u64, usize),
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        for &(dearer, column) in plans {
             if self.columns[column].is_optimal && dearer > cost {
-                let (dearer, cheaper) = ((name(column), dearer), (name(cheapest), cost));
+                let dearer = (self.configuration(column), dearer);
+                let cheaper = (self.configuration(cheapest), cost);
                 conflicts.push(Conflict::Costs { dearer, cheaper });
             }
         }
-        for (column, record) in self.records_of(row) {
-            let configuration = || name(column);
-            if record.status == Status::Unsolvable {
-                let solved_by = name(cheapest);
-                conflicts.push(Conflict::Unsolvable { configuration: configuration(), solved_by });
+    }
+
+    /// Plans that contradict the given optimal cost.
+    fn compare_with_given(
+        &self,
+        plans: &[(u64, usize)],
+        given: u64,
+        conflicts: &mut Vec<Conflict>,
+    ) {
+        for &(cost, column) in plans {
+            if cost < given || cost > given && self.columns[column].is_optimal {
+                let configuration = self.configuration(column);
+                conflicts.push(Conflict::Given { configuration, cost, given });
             }
+        }
+    }
+
+    /// Claims that there is no plan, though `solver` has one.
+    fn find_unsolvable(&self, row: usize, solver: usize, conflicts: &mut Vec<Conflict>) {
+        for (column, record) in self.records_of(row) {
+            if record.status == Status::Unsolvable {
+                let configuration = self.configuration(column);
+                let solved_by = self.configuration(solver);
+                conflicts.push(Conflict::Unsolvable { configuration, solved_by });
+            }
+        }
+    }
+
+    /// Initial values and lower bounds above the cost of a plan.
+    fn find_high_bounds(&self, row: usize, cost: u64, conflicts: &mut Vec<Conflict>) {
+        for (column, record) in self.records_of(row) {
             let initial = record.measures.initial_h.filter(|_| self.columns[column].is_optimal);
             let bounds = [("initial value", initial), ("lower bound", record.measures.lower_bound)];
             for (what, value) in bounds {
                 if let Some(value) = value.filter(|&value| value > cost) {
-                    let configuration = configuration();
+                    let configuration = self.configuration(column);
                     conflicts.push(Conflict::Bound { configuration, what, value, cost });
                 }
             }
         }
-        conflicts
     }
 }

@@ -175,7 +175,7 @@ fn operator_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
         given.states = Some(AbstractStates::All);
     }
     let states = given.states;
-    let patterns = pattern_choice("ocp", given)?;
+    let patterns = pattern_choice("ocp", &given)?;
     Ok(Spec::Partition(PartitionSpec::OperatorCosts { patterns, states }))
 }
 
@@ -184,7 +184,7 @@ fn transition_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
     if given.states.is_some() {
         return Err(wrong("tcp has no argument 'states': it always takes all abstract states"));
     }
-    Ok(Spec::Partition(PartitionSpec::TransitionCosts(pattern_choice("tcp", given)?)))
+    Ok(Spec::Partition(PartitionSpec::TransitionCosts(pattern_choice("tcp", &given)?)))
 }
 
 fn partition_arguments(
@@ -214,7 +214,7 @@ fn partition_arguments(
     Ok(given)
 }
 
-fn pattern_choice(name: &str, given: PartitionArguments) -> Result<PatternChoice, SpecError> {
+fn pattern_choice(name: &str, given: &PartitionArguments) -> Result<PatternChoice, SpecError> {
     let dimension = given.dimension.unwrap_or(DEFAULT_DIMENSION);
     match given.patterns.as_deref() {
         None | Some("all") => Ok(PatternChoice::All(dimension)),

@@ -32,7 +32,7 @@ impl From<SuperviseError> for LabFailure {
 impl From<Error> for LabFailure {
     fn from(error: Error) -> Self {
         Self(match error {
-            Error::Experiment { file, line, column, message, source_line } => {
+            Error::Text { file, line, column, message, source_line } => {
                 Failure::Input { file, line, column, message, source_line }
             }
             Error::Unreadable { path, error } => Failure::Unreadable { file: path, error },

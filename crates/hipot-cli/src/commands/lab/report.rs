@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use hipot::{Failure, Status};
-use hipot_lab::report::{Logs, Params, Report};
+use hipot_lab::report::{KnownCosts, Logs, Params, Report};
 use hipot_lab::{Experiment, RunKey, Store};
 
 use super::failure::LabFailure;
@@ -46,14 +46,23 @@ pub(super) struct Arguments {
     /// A configuration whose plans need not be optimal; may be given several times
     #[arg(long, value_name = "CONFIGURATION")]
     satisficing: Vec<String>,
+
+    /// Optimal costs that are known from elsewhere: a table with tabs and the columns domain,
+    /// problem and cost
+    #[arg(long, value_name = "FILE")]
+    costs: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, LabFailure> {
     let experiment = arguments.files.read(context)?;
     let database = arguments.files.database(&experiment);
     let store = Store::open_existing(&database)?;
-    let params =
-        Params { baseline: arguments.baseline.clone(), satisficing: arguments.satisficing.clone() };
+    let costs = arguments.costs.as_deref().map(KnownCosts::read).transpose()?.unwrap_or_default();
+    let params = Params {
+        baseline: arguments.baseline.clone(),
+        satisficing: arguments.satisficing.clone(),
+        costs,
+    };
     let name = store.experiment_name()?;
     let report = Report::new(&name, &store.runs()?, store.records()?, &params)?;
     context.limits.check()?;

@@ -155,7 +155,13 @@ fn first_tables(report: &Report) -> String {
 }
 
 fn scatter_plots(report: &Report) -> String {
-    let kinds = [PlotKind::Optimal, PlotKind::Initial, PlotKind::Expansions];
+    let kinds = [
+        PlotKind::OptimalLinear,
+        PlotKind::InitialLinear,
+        PlotKind::Expansions,
+        PlotKind::Optimal,
+        PlotKind::Initial,
+    ];
     let figures: String = kinds.map(|kind| figure(report, kind)).concat();
     if figures.is_empty() {
         return String::new();
@@ -188,7 +194,9 @@ fn figure(report: &Report, kind: PlotKind) -> String {
     };
     let templates: String = others.iter().map(template).collect();
     let label = match kind {
+        PlotKind::OptimalLinear => "Initial h against h*, up to 50",
         PlotKind::Optimal => "Initial h against h*",
+        PlotKind::InitialLinear => "Initial h, up to 50",
         PlotKind::Initial => "Initial h",
         _ => "Expansions without the last f layer",
     };

@@ -98,7 +98,7 @@ function describe(svg, mark) {
   for (const row of rows.slice(0, 3)) {
     lines.push([name(row), ""]);
     const shown = first === second ? [second] : [first, second];
-    if (kind === "initial-h-optimal") lines.push(["h*", tasks.optimal[row] === null ? "unknown" : tasks.optimal[row]]);
+    if (kind.startsWith("initial-h-optimal")) lines.push(["h*", tasks.optimal[row] === null ? "unknown" : tasks.optimal[row]]);
     for (const column of shown) {
       const list = kind === "expansions" ? runs.e : runs.h;
       lines.push([columns[column], `${kind === "expansions" ? "expansions" : "h"} ${value(list, column, row)}, ${status(column, row)}`]);
