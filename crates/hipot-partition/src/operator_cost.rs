@@ -74,6 +74,8 @@ pub struct OperatorCosts {
     projections: Projections,
     /// The costs and labels of operators; no two have the same labels.
     operators: Vec<(u32, Vec<LabelId>)>,
+    /// The variables and labels of forgetting operators.
+    forgetting: Vec<(VariableId, Vec<LabelId>)>,
 }
 
 impl OperatorCosts {
@@ -88,8 +90,13 @@ impl OperatorCosts {
         let patterns = params.patterns.select(task, tnf.facts(), choice, limits)?;
         let projections = Projections::new(tnf, patterns, choice, limits)?;
         let operators = distinct_operators(tnf.task(), &projections);
+        let labels = |operator| Some(projections.of_operator(operator)?.to_vec());
+        let forgetting =
+            tnf.forgetting().filter_map(|(id, variable)| Some((variable, labels(id)?)));
+        let forgetting = forgetting.collect();
         let (problem, columns) = formulate(&projections, &operators);
-        Ok(PartitionLp { problem, columns, constraints: Self { projections, operators } })
+        let constraints = Self { projections, operators, forgetting };
+        Ok(PartitionLp { problem, columns, constraints })
     }
 }
 
@@ -179,14 +186,24 @@ impl Constraints for OperatorCosts {
     }
 
     fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
-        let value = |state: AbstractState| i128::from(h[state.index()]);
-        let decrease = |label: &Label| {
-            let all = label.transitions().iter().map(|&(from, to)| value(from) - value(to));
-            all.max().unwrap_or(0)
-        };
-        let shares: Vec<i128> = self.projections.labels().iter().map(decrease).collect();
+        let labels = self.projections.labels();
+        let shares: Vec<i128> = labels.iter().map(|label| largest_decrease(h, label)).collect();
         self.operators.iter().all(|(cost, labels)| {
             visit(*cost, labels.iter().map(|label| shares[label.index()]).sum())
         })
     }
+
+    fn forgetting(&self, h: &[i64], visit: &mut dyn FnMut(VariableId, i128)) {
+        for (variable, labels) in &self.forgetting {
+            let labels = labels.iter().map(|label| &self.projections.labels()[label.index()]);
+            visit(*variable, labels.map(|label| largest_decrease(h, label)).sum());
+        }
+    }
+}
+
+/// The smallest share of a label that h allows.
+fn largest_decrease(h: &[i64], label: &Label) -> i128 {
+    let value = |state: AbstractState| i128::from(h[state.index()]);
+    let all = label.transitions().iter().map(|&(from, to)| value(from) - value(to));
+    all.max().unwrap_or(0)
 }

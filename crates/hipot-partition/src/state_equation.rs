@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 use hipot_analysis::TnfTask;
 use hipot_lp::Problem;
-use hipot_task::{Limits, Task};
+use hipot_task::{Limits, OperatorId, Task, VariableId};
 
 use crate::certify::Constraints;
 use crate::error::Error;
@@ -43,6 +43,8 @@ pub struct StateEquation {
     projections: Projections,
     /// The costs of operators, and what they consume and produce; no two have the same facts.
     operators: Vec<(u32, Terms)>,
+    /// The variables of forgetting operators, and what these consume and produce.
+    forgetting: Vec<(VariableId, Terms)>,
 }
 
 impl StateEquation {
@@ -54,7 +56,10 @@ impl StateEquation {
         let projections = Projections::new(tnf, patterns, choice, limits)?;
         let operators = distinct_operators(tnf.task(), &projections);
         let (problem, columns) = formulate(&projections, &operators);
-        Ok(PartitionLp { problem, columns, constraints: Self { projections, operators } })
+        let forgetting =
+            tnf.forgetting().map(|(id, variable)| (variable, terms(&projections, id))).collect();
+        let constraints = Self { projections, operators, forgetting };
+        Ok(PartitionLp { problem, columns, constraints })
     }
 }
 
@@ -62,16 +67,21 @@ impl StateEquation {
 fn distinct_operators(task: &Task, projections: &Projections) -> Vec<(u32, Terms)> {
     let mut costs: BTreeMap<Terms, u32> = BTreeMap::new();
     for operator in task.operator_ids() {
-        let labels = projections.of_operator(operator).expect("no operator is dropped");
-        let terms = labels.iter().flat_map(|label| {
-            let (from, to) = projections.labels()[label.index()].transitions()[0];
-            [(from, 1), (to, -1)]
-        });
         let cost = task.operator(operator).cost;
-        let entry = costs.entry(terms.collect());
+        let entry = costs.entry(terms(projections, operator));
         entry.and_modify(|min| *min = cost.min(*min)).or_insert(cost);
     }
     costs.into_iter().map(|(terms, cost)| (cost, terms)).collect()
+}
+
+/// What an operator consumes and produces.
+fn terms(projections: &Projections, operator: OperatorId) -> Terms {
+    let labels = projections.of_operator(operator).expect("no operator is dropped");
+    let terms = labels.iter().flat_map(|label| {
+        let (from, to) = projections.labels()[label.index()].transitions()[0];
+        [(from, 1), (to, -1)]
+    });
+    terms.collect()
 }
 
 /// h(pre(o)) − h(eff(o)) ≤ cost(o) for all o: the dual of the state equation.
@@ -97,11 +107,19 @@ impl Constraints for StateEquation {
     }
 
     fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
-        self.operators.iter().all(|(cost, terms)| {
-            let change = |&(fact, sign): &(AbstractState, i8)| {
-                i128::from(h[fact.index()]) * i128::from(sign)
-            };
-            visit(*cost, terms.iter().map(change).sum())
-        })
+        self.operators.iter().all(|(cost, terms)| visit(*cost, decrease(h, terms)))
     }
+
+    fn forgetting(&self, h: &[i64], visit: &mut dyn FnMut(VariableId, i128)) {
+        for (variable, terms) in &self.forgetting {
+            visit(*variable, decrease(h, terms));
+        }
+    }
+}
+
+/// h(pre(o)) − h(eff(o)).
+fn decrease(h: &[i64], terms: &Terms) -> i128 {
+    let value =
+        |&(fact, sign): &(AbstractState, i8)| i128::from(h[fact.index()]) * i128::from(sign);
+    terms.iter().map(value).sum()
 }

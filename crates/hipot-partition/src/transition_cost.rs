@@ -15,9 +15,11 @@
 //! Two things are left out: loops, and the share of a transition in projections in
 //! which it does not change the state, where 0 is the smallest that Eq. 15 allows.
 
+use std::collections::BTreeMap;
+
 use hipot_analysis::TnfTask;
 use hipot_lp::{Column, Problem};
-use hipot_task::{Limits, OperatorId, Task, Value};
+use hipot_task::{Limits, OperatorId, Task, Value, VariableId};
 
 use crate::certify::Constraints;
 use crate::error::Error;
@@ -47,6 +49,8 @@ impl Default for Params {
 #[derive(Clone, Debug)]
 struct Transition {
     cost: u32,
+    /// The variable that it forgets, if it does.
+    forgets: Option<VariableId>,
     steps: Vec<(AbstractState, AbstractState)>,
 }
 
@@ -106,8 +110,10 @@ fn transitions(
 ) -> Result<Vec<Transition>, Error> {
     let mut transitions = Vec::new();
     let task = tnf.task();
+    let forgotten: BTreeMap<OperatorId, VariableId> = tnf.forgetting().collect();
     for operator in changing_operators(tnf) {
         limits.check()?;
+        let forgets = forgotten.get(&operator).copied();
         for before in states_before(task, operator) {
             let mut after = before.clone();
             for effect in &task.operator(operator).effects {
@@ -115,7 +121,7 @@ fn transitions(
             }
             let steps = projections.states(&before).zip(projections.states(&after));
             let steps = steps.filter(|(from, to)| from != to).collect();
-            transitions.push(Transition { cost: task.operator(operator).cost, steps });
+            transitions.push(Transition { cost: task.operator(operator).cost, forgets, steps });
         }
     }
     Ok(transitions)
@@ -147,7 +153,7 @@ fn formulate(projections: &Projections, transitions: &[Transition]) -> (Problem,
             h[state.index()] = Some(problem.add_column(0.0, ..));
         }
     }
-    for Transition { cost, steps } in transitions {
+    for Transition { cost, steps, .. } in transitions {
         let shares: Vec<Column> = steps
             .iter()
             .map(|&(from, to)| {
@@ -173,9 +179,22 @@ impl Constraints for TransitionCosts {
     }
 
     fn decreases(&self, h: &[i64], visit: &mut dyn FnMut(u32, i128) -> bool) -> bool {
+        self.transitions.iter().all(|transition| visit(transition.cost, transition.decrease(h)))
+    }
+
+    fn forgetting(&self, h: &[i64], visit: &mut dyn FnMut(VariableId, i128)) {
+        for transition in &self.transitions {
+            if let Some(variable) = transition.forgets {
+                visit(variable, transition.decrease(h));
+            }
+        }
+    }
+}
+
+impl Transition {
+    /// By how much it lowers Σ_α `h`.
+    fn decrease(&self, h: &[i64]) -> i128 {
         let value = |state: AbstractState| i128::from(h[state.index()]);
-        self.transitions.iter().all(|Transition { cost, steps }| {
-            visit(*cost, steps.iter().map(|&(from, to)| value(from) - value(to)).sum())
-        })
+        self.steps.iter().map(|&(from, to)| value(from) - value(to)).sum()
     }
 }

@@ -208,6 +208,15 @@ impl TnfTask {
         self.origins[operator.index()]
     }
 
+    /// The operators that forget, and the variables whose value they forget.
+    pub fn forgetting(&self) -> impl Iterator<Item = (OperatorId, VariableId)> {
+        let forgets = self.task.operator_ids().filter(|&id| self.origin(id).is_none());
+        forgets.filter_map(|id| {
+            let change = self.mentions(id).iter().find(|mention| mention.is_change())?;
+            Some((id, self.facts.variable(change.before)))
+        })
+    }
+
     /// The value `unknown` of a variable, if it has one.
     pub fn unknown(&self, variable: VariableId) -> Option<Value> {
         self.unknown[variable.index()]

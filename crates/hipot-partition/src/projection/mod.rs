@@ -48,7 +48,7 @@ mod prune;
 mod single;
 
 use hipot_analysis::TnfTask;
-use hipot_task::{Limits, OperatorId, Value};
+use hipot_task::{Limits, OperatorId, Value, VariableId};
 
 pub use self::patterns::{Pattern, Patterns};
 pub(crate) use self::single::Choice;
@@ -68,6 +68,8 @@ pub struct Projections {
     of_operator: Vec<Option<Vec<LabelId>>>,
     /// The standing of each abstract state.
     standings: Vec<Standing>,
+    /// The value `unknown` of each variable, if it has one.
+    unknown: Vec<Option<Value>>,
 }
 
 impl Projections {
@@ -88,7 +90,8 @@ impl Projections {
         let (labels, label_begins) = labels::enumerate(tnf, &all, choice, limits)?;
         let standings = vec![Standing::Kept; begin];
         let of_operator = vec![Some(Vec::new()); tnf.task().operators().len()];
-        let mut found = Self { all, labels, label_begins, of_operator, standings };
+        let unknown = tnf.task().variable_ids().map(|variable| tnf.unknown(variable)).collect();
+        let mut found = Self { all, labels, label_begins, of_operator, standings, unknown };
         if choice.states == AbstractStates::Reachable {
             found.prune(tnf.task(), limits)?;
         }
@@ -120,6 +123,26 @@ impl Projections {
     /// The abstractions of a state, one per projection.
     pub fn states(&self, state: &[Value]) -> impl Iterator<Item = AbstractState> {
         self.all.iter().map(|projection| projection.state(state))
+    }
+
+    /// A function of `variable` that is 1 higher for `unknown` than for its other values, and 0 in
+    /// the goal: the abstract states of one projection where it is not 0, and its value there.
+    pub(crate) fn against_unknown(
+        &self,
+        variable: VariableId,
+    ) -> impl Iterator<Item = (AbstractState, i64)> {
+        let home = self.all.iter().find(|projection| projection.variables().contains(&variable));
+        let unknown = self.unknown[variable.index()];
+        home.into_iter().flat_map(move |projection| {
+            let is_unknown = move |state| {
+                let facts = projection.facts(state);
+                facts.iter().any(|fact| fact.variable == variable && Some(fact.value) == unknown)
+            };
+            let at_goal = is_unknown(projection.goal());
+            let sign = if at_goal { -1 } else { 1 };
+            let states = projection.states().filter(move |&state| is_unknown(state) != at_goal);
+            states.map(move |state| (state, sign))
+        })
     }
 
     /// All labels, in order.
