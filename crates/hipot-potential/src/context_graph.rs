@@ -7,12 +7,20 @@
 //! graph's treewidth, which is hard to compute, so greedy orders are used. With
 //! features of size 2 every context has one fact, the graph has no edges, and
 //! the width is 0: that is Theorem 1.
+//!
+//! The paper joins variables for every feature that mentions a variable of the
+//! operator, whether the operator changes it or not, and all variables that the
+//! operator does not mention are vertices ([`ContextGraph::by_definition`]).
+//! Features that it does not change are in none of its constraints, so the graph
+//! that orders are chosen for ([`ContextGraph::new`]) leaves them out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hipot_task::Facts;
+use hipot_task::{Facts, OperatorId};
 
 use crate::delta::Delta;
+use crate::feature::Features;
+use crate::normal_form::NormalForm;
 
 /// The criterion by which the next variable to eliminate is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +46,29 @@ impl ContextGraph {
             let variables: Vec<usize> =
                 context.iter().map(|&fact| facts.variable(fact).index()).collect();
             graph.add_clique(&variables);
+        }
+        graph
+    }
+
+    /// The context-dependency graph as the paper defines it.
+    pub fn by_definition(normal: &NormalForm, features: &Features, operator: OperatorId) -> Self {
+        let facts = normal.facts();
+        let mut is_own = vec![false; facts.variable_count()];
+        for mention in normal.mentions(operator) {
+            is_own[facts.variable(mention.before).index()] = true;
+        }
+        let mut graph = Self::default();
+        for variable in (0..is_own.len()).filter(|&variable| !is_own[variable]) {
+            graph.add_clique(&[variable]);
+        }
+        for feature in features.ids() {
+            let variables = features.conjuncts(feature).iter();
+            let variables = variables.map(|&fact| facts.variable(fact).index());
+            let (own, others): (Vec<usize>, Vec<usize>) =
+                variables.partition(|&variable| is_own[variable]);
+            if !own.is_empty() {
+                graph.add_clique(&others);
+            }
         }
         graph
     }
@@ -122,18 +153,38 @@ impl ContextGraph {
         neighbors.into_iter().collect()
     }
 
+    /// The vertices from the end of `order` to its beginning, each with its parents in the
+    /// induced graph: its neighbors that come before it when it is eliminated.
+    fn parents(&self, order: &[usize]) -> Vec<(usize, Vec<usize>)> {
+        let mut graph = self.clone();
+        let mut parents = Vec::with_capacity(order.len());
+        for &vertex in order.iter().rev() {
+            let neighbors = graph.remove(vertex);
+            graph.add_clique(&neighbors);
+            parents.push((vertex, neighbors));
+        }
+        parents
+    }
+
+    /// The induced graph along `order`, which contains every vertex, and its width.
+    pub fn induced(&self, order: &[usize]) -> (Self, usize) {
+        let mut graph = self.clone();
+        let mut width = 0;
+        for (_, parents) in self.parents(order) {
+            width = width.max(parents.len());
+            graph.add_clique(&parents);
+        }
+        (graph, width)
+    }
+
     /// The number of alternatives that elimination in this order computes: the sum, over
     /// all variables, of the product of the domain sizes of the variable and of its
     /// remaining neighbors when it is eliminated.
     pub fn elimination_size(&self, order: &[usize], domains: &[usize]) -> u64 {
-        let mut graph = self.clone();
-        let mut size = 0_u64;
-        for &vertex in order.iter().rev() {
-            let neighbors = graph.remove(vertex);
-            let scope = neighbors.iter().chain([&vertex]).map(|&variable| domains[variable] as u64);
-            size = size.saturating_add(scope.fold(1, u64::saturating_mul));
-            graph.add_clique(&neighbors);
-        }
-        size
+        let entries = |(vertex, parents): (usize, Vec<usize>)| {
+            let scope = parents.iter().chain([&vertex]).map(|&variable| domains[variable] as u64);
+            scope.fold(1, u64::saturating_mul)
+        };
+        self.parents(order).into_iter().map(entries).fold(0, u64::saturating_add)
     }
 }

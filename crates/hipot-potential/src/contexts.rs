@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use hipot_task::{FactId, Facts, OperatorId};
+use hipot_task::{FactId, Facts, OperatorId, VariableId};
 
 use crate::context_graph::ContextGraph;
 use crate::delta::{Delta, Term};
@@ -21,10 +21,12 @@ pub const MAX_ENTRIES: u64 = 20_000_000;
 
 /// Elimination for some operator would take too much space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("eliminating the contexts takes {entries} table entries, more than {MAX_ENTRIES}")]
+#[error("eliminating the contexts takes {entries} table entries, more than {max_entries}")]
 pub struct TooWide {
     /// The number of table entries.
     pub entries: u64,
+    /// The maximum that was allowed.
+    pub max_entries: u64,
 }
 
 /// The possible values of the variables in the contexts of an operator.
@@ -81,6 +83,11 @@ impl Domains {
             Some(places) => places[id.index()],
         }
     }
+
+    /// The possible values of a variable, in the order of their positions.
+    pub fn possible(&self, facts: &Facts, variable: VariableId) -> Vec<FactId> {
+        facts.of_variable(variable).filter(|&id| self.place(facts, id).is_some()).collect()
+    }
 }
 
 /// Max(Ψ_o) over `values`, where `value` gives w(f) · sign for each term.
@@ -89,16 +96,29 @@ pub fn maximize<S: ValueSet>(
     facts: &Facts,
     domains: &Domains,
     values: &mut S,
-    mut value: impl FnMut(&mut S, Term) -> S::Value,
+    value: impl FnMut(&mut S, Term) -> S::Value,
 ) -> Result<S::Value, TooWide> {
     let graph = ContextGraph::new(delta, facts);
     let (order, width) = graph.best_order();
     if width > 0 {
         let entries = graph.elimination_size(&order, domains.sizes());
         if entries > MAX_ENTRIES {
-            return Err(TooWide { entries });
+            return Err(TooWide { entries, max_entries: MAX_ENTRIES });
         }
     }
+    Ok(maximize_along(delta, facts, domains, &order, values, value))
+}
+
+/// Max(Ψ_o) by elimination from the end of `order`, which contains every vertex of the
+/// [`ContextGraph`].
+pub fn maximize_along<S: ValueSet>(
+    delta: &Delta,
+    facts: &Facts,
+    domains: &Domains,
+    order: &[usize],
+    values: &mut S,
+    mut value: impl FnMut(&mut S, Term) -> S::Value,
+) -> S::Value {
     let mut tables: BTreeMap<Vec<usize>, Vec<S::Value>> = BTreeMap::new();
     let sizes = domains.sizes();
     let mut assignment = vec![0; sizes.len()];
@@ -121,7 +141,7 @@ pub fn maximize<S: ValueSet>(
         values.add(&mut table[place], &added);
     }
     let functions = tables.into_iter().map(|(scope, table)| ScopedFunction { scope, table });
-    Ok(eliminate(sizes, functions.collect(), &order, values))
+    eliminate(sizes, functions.collect(), order, values)
 }
 
 /// Δ_o^ind + Max(Ψ_o) in integers: the most that an operator takes from φ in any

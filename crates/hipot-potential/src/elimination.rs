@@ -6,8 +6,9 @@
 //! maximization are commutative and associative and that max{a+c, b+c} =
 //! c + max{a, b}. So the algorithm is written once over [`ValueSet`] and used
 //! for linear expressions, where a maximum becomes an LP variable that is at
-//! least each alternative; for exact integers, to certify; and for counting, to
-//! predict the LP's size.
+//! least each alternative; for exact integers, to certify; for counting, to
+//! predict the LP's size; and for expressions with names, to be
+//! [watched](crate::trace).
 //!
 //! The paper's example, f and g over two binary variables X and Y with
 //! σ = ⟨X, Y⟩, on the values themselves:
@@ -36,6 +37,16 @@ pub trait ValueSet {
     fn add(&mut self, sum: &mut Self::Value, value: &Self::Value);
     /// The maximum of the alternatives, one for each value of `variable`.
     fn max(&mut self, variable: usize, alternatives: Vec<Self::Value>) -> Self::Value;
+    /// Told before `variable` is eliminated: the new function's scope and the functions in
+    /// the bucket. Then [`max`](Self::max) is called once for each assignment to the scope;
+    /// the last variable changes fastest.
+    fn begin(
+        &mut self,
+        _variable: usize,
+        _scope: &[usize],
+        _bucket: &[ScopedFunction<Self::Value>],
+    ) {
+    }
 }
 
 /// A function ψ of the variables in its scope S.
@@ -101,6 +112,7 @@ fn eliminate_variable<S: ValueSet>(
     scope.sort_unstable();
     scope.dedup();
     scope.retain(|&other| other != variable);
+    values.begin(variable, &scope, bucket);
 
     let mut assignment = vec![0; domains.len()];
     let mut table = Vec::new();

@@ -15,7 +15,7 @@
 //! | Theorem 1, Eq. 8–9, as the paper writes it | [`binary`] |
 //! | Theorem 1, the reduced LP that is solved for dimensions 1 and 2 | [`pairs`] |
 //! | Theorem 2, whether a given function is consistent | [`consistency`] |
-//! | Theorems 3 and 4, bucket elimination | [`elimination`] |
+//! | Theorems 3 and 4, bucket elimination | [`elimination`], step by step: [`trace`] |
 //! | Theorem 5, Eq. 11–13 | [`general`], [`contexts`] |
 //! | Theorem 6, Corollary 1, context-dependency graph | [`context_graph`] |
 //! | Theorem 7, the best function for every state | [`EveryState`] |
@@ -49,6 +49,7 @@ pub mod optimizer;
 pub mod pairs;
 pub mod rounds;
 pub mod textbook;
+pub mod trace;
 
 mod average;
 mod complete;

@@ -56,10 +56,14 @@ fn the_graph_is_the_one_of_the_definition() {
         for operator in task.operator_ids() {
             let delta = Delta::new(&normal, &features, operator);
             let graph = ContextGraph::new(&delta, features.facts());
+            let definition = edges_by_definition(task, &features, operator);
+            let paper = ContextGraph::by_definition(&normal, &features, operator);
+            assert_eq!(paper.edges().collect::<Edges>(), definition, "seed {seed}");
+            let others = task.variables().len() - task.operator(operator).preconditions.len();
+            assert_eq!(paper.vertices().count(), others, "seed {seed}, operator {operator}");
             // Operators that change nothing need no constraint.
             let changes = !delta.independent.is_empty();
-            let expected =
-                if changes { edges_by_definition(task, &features, operator) } else { Edges::new() };
+            let expected = if changes { definition } else { Edges::new() };
             let edges: Edges = graph.edges().collect();
             assert_eq!(edges, expected, "seed {seed}, operator {operator}");
             joined += usize::from(edges.len() > 2);
