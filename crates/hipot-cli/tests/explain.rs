@@ -8,7 +8,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use sandbox::{code, json, stderr};
+use sandbox::{assert_balanced, code, json, stderr};
 
 /// The examples that have a transition normal form.
 const EXAMPLES: [&str; 9] =
@@ -427,22 +427,4 @@ fn a_search_ends_where_it_is_told_to() {
         "{search}"
     );
     assert!(search["lower_bound"].as_u64() >= short["lower_bound"].as_u64(), "{search}");
-}
-
-/// Every tag is closed by its like, and text has no bare brackets.
-fn assert_balanced(html: &str) {
-    let mut open: Vec<&str> = Vec::new();
-    let mut rest = html;
-    while let Some(begin) = rest.find('<') {
-        let end = begin + rest[begin..].find('>').expect("a tag ends");
-        let tag = &rest[begin + 1..end];
-        assert!(!rest[..begin].contains('>') || open.last() == Some(&"style"), "a bare bracket");
-        if let Some(closed) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(closed), "in {html}");
-        } else if !tag.ends_with('/') {
-            open.push(tag.split_whitespace().next().unwrap());
-        }
-        rest = &rest[end + 1..];
-    }
-    assert!(open.is_empty(), "{open:?} in {html}");
 }

@@ -10,16 +10,21 @@ use hipot::events::Event;
 use hipot::heuristic::ProvedPart;
 use hipot::spec::Spec;
 use hipot::{Failure, Status};
+use hipot_task::Task;
+use serde::Serialize;
 
 use super::context::Context;
 use super::log::log_task;
 use super::options::{FunctionOptions, LpOptions, output_file};
+use crate::explain::operator::{self, Choice, Names, OperatorExplanation, explain_operator};
 use crate::explain::{Amount, Explanation, dot, explain, html, json, text};
 
 /// Show what a potential heuristic is made of
 ///
 /// Its variables, the features with the largest weights, how the initial state's value is composed,
-/// the LP behind it, the slack of the operators, and a search with it.
+/// the LP behind it, the slack of the operators, and a search with it. With --operator, one
+/// operator instead: the features that it changes, its context-dependency graph, and the bucket
+/// elimination of its contexts, step by step.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
@@ -40,7 +45,18 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE", value_parser = output_file())]
     output: Option<PathBuf>,
 
-    /// The number of features to show
+    /// Show this operator of the task in transition normal form, as plans name it; forgetting
+    /// operators are called "forget FACT", and NAME#2 is the second of several with one name
+    #[arg(long, value_name = "NAME", conflicts_with = "search")]
+    operator: Option<String>,
+
+    /// With --operator: the beginning of the elimination order, as names of variables. The last
+    /// variable is eliminated first; variables that are not named come after these, in the best
+    /// order found
+    #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', requires = "operator")]
+    order: Option<Vec<String>>,
+
+    /// The number of features to show; with --operator also of equations in each step
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 
@@ -83,6 +99,15 @@ impl Format {
             Self::Dot => dot(explanation),
         }
     }
+
+    fn render_operator(self, explanation: &OperatorExplanation, top: usize) -> String {
+        match self {
+            Self::Text => operator::text(explanation, top),
+            Self::Json => json(explanation),
+            Self::Html => operator::html(explanation, top),
+            Self::Dot => operator::dot(explanation),
+        }
+    }
 }
 
 impl Arguments {
@@ -96,6 +121,26 @@ impl Arguments {
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(form.unwrap_or(Format::Text))
+    }
+
+    /// The operator to explain, if one is named.
+    fn choice(&self, task: &Task) -> Result<Option<Choice>, Failure> {
+        let names =
+            |operator: &String| Names { operator: operator.clone(), order: self.order.clone() };
+        self.operator.as_ref().map(|operator| Choice::new(task, &names(operator))).transpose()
+    }
+
+    /// Writes a result to the file, or else to standard output.
+    fn write(
+        &self,
+        report: &impl Serialize,
+        rendered: &str,
+        context: &Context,
+    ) -> Result<(), Failure> {
+        let Some(file) = &self.output else { return context.reporter.write(report, rendered) };
+        std::fs::write(file, rendered)
+            .map_err(|error| Failure::Unwritable { file: file.clone(), error })?;
+        context.reporter.write(report, "")
     }
 }
 
@@ -113,6 +158,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     }
     let task = context.read_task(&arguments.task)?.task;
     log_task(&task, context.reporter.elapsed());
+    let choice = arguments.choice(&task)?;
     let settings = arguments.lp.settings(&context.options, context.events.clone());
     let heuristic = compute(&task, &arguments.heuristic, &settings, &context.limits)?;
     context.events.tell(Event::Heuristic(&heuristic));
@@ -123,18 +169,16 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         write_certificate(&task, heuristic.best_potential().map(ProvedPart::Potential), file)?;
     }
     arguments.function.write(&heuristic)?;
+    if let Some(choice) = choice {
+        let explanation = explain_operator(&heuristic, &choice, &context.limits)?;
+        let rendered = form.render_operator(&explanation, arguments.top);
+        arguments.write(&explanation, &rendered, context)?;
+        return Ok(explanation.status);
+    }
     let is_searched = form != Format::Dot || context.options.json;
     let amount =
         Amount { top: arguments.top, search: if is_searched { arguments.search } else { 0 } };
     let explanation = explain(&task, &heuristic, amount, &context.limits)?;
-    let rendered = form.render(&explanation);
-    match &arguments.output {
-        Some(file) => {
-            std::fs::write(file, rendered)
-                .map_err(|error| Failure::Unwritable { file: file.clone(), error })?;
-            context.reporter.write(&explanation, "")?;
-        }
-        None => context.reporter.write(&explanation, &rendered)?,
-    }
+    arguments.write(&explanation, &form.render(&explanation), context)?;
     Ok(explanation.status)
 }

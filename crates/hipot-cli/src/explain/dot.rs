@@ -80,7 +80,7 @@ fn edge(number: usize, pair: &Pair, heaviest: f64, has_label: bool) -> String {
 
 /// Escapes text for use between quotes. Graphviz reads `&amp;` and the like as HTML does,
 /// so ampersands are escaped too.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

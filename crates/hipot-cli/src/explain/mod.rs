@@ -16,6 +16,7 @@
 //! |---|---|
 //! | `collect` | the explanation of a heuristic, from its potential functions |
 //! | `operators` | what is said about operators |
+//! | [`operator`] | one operator: the elimination of its contexts, step by step |
 //! | `search` | a search with the heuristic |
 //! | `names` | facts, features and variables in words |
 //! | `ratio` | exact fractions |
@@ -29,6 +30,7 @@ mod dot;
 mod html;
 mod json;
 mod names;
+pub(crate) mod operator;
 mod operators;
 mod ratio;
 mod search;

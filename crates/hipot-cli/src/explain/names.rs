@@ -32,7 +32,7 @@ impl<'a> Names<'a> {
     }
 
     /// The fact's name, with its variable if the name alone would be ambiguous.
-    fn fact(&self, fact: Fact) -> String {
+    pub(super) fn fact(&self, fact: Fact) -> String {
         let name = self.task().fact_name(fact);
         let is_unknown = self.normal.unknown(fact.variable) == Some(fact.value);
         if !is_unknown && self.uses[name] == 1 {

@@ -68,3 +68,21 @@ pub(crate) fn json(output: &Output) -> Value {
     assert_eq!(text.lines().count(), 1, "one JSON object: {text}");
     serde_json::from_str(&text).unwrap()
 }
+
+/// Every tag is closed by its like, and text has no bare brackets.
+pub(crate) fn assert_balanced(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = html;
+    while let Some(begin) = rest.find('<') {
+        let end = begin + rest[begin..].find('>').expect("a tag ends");
+        let tag = &rest[begin + 1..end];
+        assert!(!rest[..begin].contains('>') || open.last() == Some(&"style"), "a bare bracket");
+        if let Some(closed) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed), "in {html}");
+        } else if !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().unwrap());
+        }
+        rest = &rest[end + 1..];
+    }
+    assert!(open.is_empty(), "{open:?} in {html}");
+}

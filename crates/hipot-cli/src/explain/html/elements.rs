@@ -1,7 +1,19 @@
-//! Elements that several parts of the page use.
+//! Elements that several pages and parts of a page use.
+
+const STYLE: &str = include_str!("style.css");
+
+/// A page with its style inside. The title is escaped already.
+pub(in crate::explain) fn page(title: &str, body: &str) -> String {
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         {body}</main>\n</body>\n</html>\n"
+    )
+}
 
 /// Escapes text for a page, also between quotes.
-pub(super) fn escape(text: &str) -> String {
+pub(in crate::explain) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -18,17 +30,17 @@ pub(super) fn escape(text: &str) -> String {
 }
 
 /// Appends a part.
-pub(super) fn push(text: &mut String, part: &str) {
+pub(in crate::explain) fn push(text: &mut String, part: &str) {
     text.push_str(part);
 }
 
 /// A section with a hint under its title.
-pub(super) fn section(title: &str, hint: &str, content: &str) -> String {
+pub(in crate::explain) fn section(title: &str, hint: &str, content: &str) -> String {
     format!("<section>\n<h2>{title}</h2>\n<p class=\"hint\">{hint}</p>\n{content}</section>\n")
 }
 
 /// A small label for each property that holds.
-pub(super) fn chips(labels: &[(bool, &str)]) -> String {
+pub(in crate::explain) fn chips(labels: &[(bool, &str)]) -> String {
     let chip = |&(_, label): &(bool, &str)| format!(" <span class=\"chip\">{label}</span>");
     labels.iter().filter(|(holds, _)| *holds).map(chip).collect()
 }

@@ -5,16 +5,14 @@
 //! from the task and may contain anything, so all of them go through `escape`.
 
 mod charts;
-mod elements;
+pub(super) mod elements;
 mod path;
 mod search;
 
 use charts::{MAX_VARIABLES, Scale, class, map};
-use elements::{Row, bars, chips, escape, push, section};
+use elements::{Row, bars, chips, escape, page, push, section};
 
 use super::{Bin, Explanation, Function, Operator, ValueWeight, Variable, Weighted};
-
-const STYLE: &str = include_str!("style.css");
 
 /// The explanation as an HTML page.
 pub(crate) fn html(explanation: &Explanation) -> String {
@@ -46,15 +44,15 @@ pub(crate) fn html(explanation: &Explanation) -> String {
     if let Some(found) = &explanation.search {
         push(&mut body, &search::search(found));
     }
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n\
-         <title>What {spec} sees</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>What does <code>{spec}</code> see?</h1>\n<p class=\"lead\">{bound}</p>\n\
-         <p class=\"muted\">A potential heuristic looks at <em>features</em>, which are facts or \
-         conjunctions of facts. Each has a weight, and the value of a state is a constant plus the \
-         weights of the features that are true in it. All numbers here are exact.</p>\n\
-         {body}</main>\n</body>\n</html>\n"
+    page(
+        &format!("What {spec} sees"),
+        &format!(
+            "<h1>What does <code>{spec}</code> see?</h1>\n<p class=\"lead\">{bound}</p>\n\
+             <p class=\"muted\">A potential heuristic looks at <em>features</em>, which are facts \
+             or conjunctions of facts. Each has a weight, and the value of a state is a constant \
+             plus the weights of the features that are true in it. All numbers here are \
+             exact.</p>\n{body}"
+        ),
     )
 }
 
