@@ -209,6 +209,39 @@ fn orders_have_widths_and_add_edges() {
     }
 }
 
+/// Pairs are enough for these blocks. The paper's graph has the features of size 3, too.
+#[test]
+fn both_widths_are_shown_with_the_reason() {
+    let arguments = ["--heuristic", "pot(dim=3)", "--operator", "pick-up a"];
+    let blocks = example("blocks.sas");
+    let view =
+        &report(&Sandbox::new(), &[&[blocks.as_str()], &arguments[..]].concat())["functions"][0];
+    let paper = &view["graph"]["paper"];
+    let others = view["graph"]["vertices"].as_array().unwrap().len() as u64;
+    assert_eq!((&view["best"]["width"], &paper["width"]), (&0.into(), &(others - 1).into()));
+    assert_eq!(paper["edges"], others * (others - 1) / 2);
+    assert_eq!(paper["additional"].as_array().unwrap().len() as u64, paper["edges"]);
+    let reasons = paper["reasons"].as_array().unwrap();
+    let is_there = |part: &str| reasons.iter().any(|it| it.as_str().unwrap().contains(part));
+    assert!(is_there("in conflict with both"), "{reasons:?}");
+    assert!(is_there("features with a reference value"), "{reasons:?}");
+    assert!(is_there("others, which the function does without"), "{reasons:?}");
+}
+
+#[test]
+fn an_unsolvable_task_has_no_costs() {
+    let sandbox = Sandbox::new();
+    // The only operator that changes S needs B, which never becomes 1.
+    sandbox.write("stuck.sas", &task(&["S", "B"], &[("switch", &[(1, 1)], &[(0, [0, 1])])]));
+    let output = sandbox.run(&["explain", "-q", "stuck.sas", "--operator", "switch"]);
+    assert_eq!(code(&output), 11, "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("Operator switch: cost 0\n  The function proves that there is no plan"),
+        "{text}"
+    );
+}
+
 #[test]
 fn dot_and_html_draw_the_graph() {
     let sandbox = cycle();
@@ -264,7 +297,7 @@ fn forgetting_operators_and_namesakes_have_names() {
     assert_eq!(second["functions"][0]["number"], 2);
     assert!(
         text(&sandbox, &["twice.sas", "--operator", "go"])
-            .contains("(number 1 of 2 with this name)")
+            .contains("  This is number 1 of 2 operators with this name.")
     );
 }
 

@@ -69,6 +69,7 @@ fn view(
         spec: potential.spec.to_string(),
         number: found.number,
         namesakes: found.namesakes,
+        unsolvable: potential.proves_unsolvable,
         cost: source.cost(),
         forgets: normal.origin(operator).is_none(),
         applicable: source.domains.is_some(),

@@ -1,6 +1,6 @@
 //! Sums and maxima as one line, cut where they are long.
 
-use super::{Alternative, Equation, Sum};
+use super::{Alternative, Equation, Sum, Term};
 
 /// The number of terms of a sum, and of alternatives of a maximum, that are shown to people.
 const MAX_PARTS: usize = 6;
@@ -17,13 +17,29 @@ pub(super) enum In {
 /// With more terms than this, a sum in numbers is just its value.
 const MAX_NUMBERS: usize = 3;
 
-/// A sum, such as `w(f1) - w(f2) + Aux_2`; `0` if it has no terms.
+/// A sum, such as `w(f1) - w(f2) + Aux_2`; `0` if it has no terms. A long one is cut before
+/// its auxiliary variables, which come last.
 pub(super) fn sum(sum: &Sum, written: In) -> String {
     if written == In::Numbers && sum.terms.len() > MAX_NUMBERS {
         return sum.value.to_string();
     }
+    let is_auxiliary = |term: &&Term| term.symbol.starts_with("Aux");
+    let count = sum.terms.len();
+    let kept = if count > MAX_PARTS { sum.terms.iter().filter(is_auxiliary).count() } else { 0 };
+    let kept = kept.min(MAX_PARTS / 2);
+    let first = count.min(MAX_PARTS - kept);
     let mut text = String::new();
-    for term in sum.terms.iter().take(MAX_PARTS) {
+    add(&mut text, &sum.terms[..first], written);
+    if count > first + kept {
+        text = format!("{text} + … ({} more)", count - first - kept);
+    }
+    add(&mut text, &sum.terms[count - kept..], written);
+    if text.is_empty() { "0".to_owned() } else { text }
+}
+
+/// Appends terms with their signs.
+fn add(text: &mut String, terms: &[Term], written: In) {
+    for term in terms {
         let part = match written {
             In::Symbols => term.symbol.clone(),
             In::Numbers => term.value.to_string(),
@@ -35,11 +51,6 @@ pub(super) fn sum(sum: &Sum, written: In) -> String {
         };
         text.push_str(operation);
         text.push_str(part);
-    }
-    match sum.terms.len().saturating_sub(MAX_PARTS) {
-        _ if text.is_empty() => "0".to_owned(),
-        0 => text,
-        more => format!("{text} + … ({more} more)"),
     }
 }
 
@@ -92,7 +103,6 @@ pub(super) fn set(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Term;
     use super::*;
     use crate::explain::Ratio;
 
@@ -113,6 +123,10 @@ mod tests {
         let long = sum(&sum_of(&[1; 8]), In::Symbols);
         assert_eq!(long, "w(f1) + w(f2) + w(f3) + w(f4) + w(f5) + w(f6) + … (2 more)");
         assert_eq!(sum(&sum_of(&[1; 8]), In::Numbers), "8");
+        let mut with_aux = sum_of(&[1; 8]);
+        with_aux.terms.push(Term { symbol: "Aux_7".to_owned(), value: Ratio::new(1, 1) });
+        let text = sum(&with_aux, In::Symbols);
+        assert_eq!(text, "w(f1) + w(f2) + w(f3) + w(f4) + w(f5) + … (3 more) + Aux_7");
     }
 
     #[test]

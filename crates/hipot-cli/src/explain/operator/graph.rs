@@ -11,10 +11,10 @@
 
 use hipot::heuristic::Potential;
 use hipot::spec::FeatureChoice;
+use hipot_potential::Certified;
 use hipot_potential::context_graph::ContextGraph;
 use hipot_potential::contexts::Domains;
 use hipot_potential::feature::Features;
-use hipot_potential::{Certified, Extent};
 use hipot_task::{OperatorId, VariableId};
 
 use super::super::names::title;
@@ -117,7 +117,7 @@ impl<'a> Contexts<'a> {
             None => self.listed_features(listed),
         };
         if paper.edges > own {
-            paper.reasons = self.reasons(partition, dimension.is_some());
+            paper.reasons = self.reasons(partition, dimension);
         }
         paper
     }
@@ -128,12 +128,12 @@ impl<'a> Contexts<'a> {
         let has_variables = count < self.function.features().facts().variable_count();
         let is_joined = dimension >= 3 && has_variables;
         let width = if is_joined { count.saturating_sub(1) } else { 0 };
-        let all = || (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+        let listed = if is_joined && count <= MAX_VERTICES { count } else { 0 };
+        let all = (0..listed).flat_map(|a| (a + 1..listed).map(move |b| [a, b]));
         let own: Vec<[usize; 2]> = self.graph.edges().map(|edge| self.pair(edge)).collect();
-        let is_listed = is_joined && count <= MAX_VERTICES;
         PaperGraph {
             edges: if is_joined { count * count.saturating_sub(1) / 2 } else { 0 },
-            additional: all().filter(|pair| is_listed && !own.contains(pair)).collect(),
+            additional: all.filter(|pair| !own.contains(pair)).collect(),
             chosen_width: has_order.then_some(width),
             width,
             reasons: Vec::new(),
@@ -142,7 +142,7 @@ impl<'a> Contexts<'a> {
 
     /// The graph for the features of the function.
     fn listed_features(&self, listed: Option<&[usize]>) -> PaperGraph {
-        let features: &Features = self.function.features();
+        let features = self.function.features();
         let normal = self.function.normal_form();
         let graph = ContextGraph::by_definition(normal, features, self.operator);
         let own: Vec<(usize, usize)> = self.graph.edges().collect();
@@ -160,7 +160,7 @@ impl<'a> Contexts<'a> {
     }
 
     /// The features that the paper's graph has edges for and this one may not have.
-    fn reasons(&self, partition: &Partition, is_complete: bool) -> Vec<String> {
+    fn reasons(&self, partition: &Partition, dimension: Option<usize>) -> Vec<String> {
         let mut reasons = Vec::new();
         let mut add = |count: usize, what: &str| {
             if count > 0 {
@@ -169,11 +169,14 @@ impl<'a> Contexts<'a> {
         };
         add(partition.kept, "with prevailed variables of the operator only, which keeps them");
         add(partition.never, "in conflict with both precondition and effect");
-        if is_complete {
+        if let Some(dimension) = dimension {
             reasons.push("features with a reference value, which the others express".to_owned());
-            if self.potential.report.extent != Extent::Complete {
-                let extent = self.potential.report.extent;
-                reasons.push(format!("features that were not chosen ({extent} were)"));
+            let features = self.function.features();
+            let all = Features::complete_count(features.facts(), dimension);
+            let unused = all.saturating_sub(features.len() as u64);
+            if unused > 0 {
+                let what = "others, which the function does without";
+                reasons.push(format!("{unused} of {all} {what}"));
             }
         }
         reasons

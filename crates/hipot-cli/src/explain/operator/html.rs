@@ -78,16 +78,12 @@ fn operator(view: &View) -> String {
         )
     };
     let rows: String = view.changes.iter().map(row).collect();
-    let namesake = match view.namesakes {
-        1 => String::new(),
-        of => format!(" This is number {} of {of} operators with this name.", view.number),
-    };
-    let forgets = if view.forgets { " TNF adds this operator, to forget a value." } else { "" };
     section(
         "Precondition and effect",
         &format!(
             "In transition normal form an operator sets the variables of its precondition, and no \
-             others.{forgets}{namesake}"
+             others. {}",
+            view.notes().join(" ")
         ),
         &format!(
             "<div class=\"scroll\"><table>\n<tr><th>variable</th><th>pre(o)</th><th>eff(o)</th></tr>\

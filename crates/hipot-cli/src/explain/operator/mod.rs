@@ -74,6 +74,8 @@ pub(crate) struct View {
     pub(super) number: usize,
     /// The number of operators of this name.
     pub(super) namesakes: usize,
+    /// Whether the function proves that there is no plan. Then costs count as 0.
+    pub(super) unsolvable: bool,
     /// Its cost; 0 in a proof that there is no plan.
     pub(super) cost: u32,
     /// Whether TNF adds the operator, to forget a value.
@@ -107,6 +109,23 @@ impl View {
     /// The order along which variables are eliminated.
     pub(super) fn order(&self) -> &Order {
         self.chosen.as_ref().unwrap_or(&self.best)
+    }
+
+    /// What is special about the operator and its cost, as sentences.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.namesakes > 1 {
+            let (number, of) = (self.number, self.namesakes);
+            notes.push(format!("This is number {number} of {of} operators with this name."));
+        }
+        if self.forgets {
+            notes.push("TNF adds this operator, to forget a value.".to_owned());
+        }
+        if self.unsolvable {
+            let note = "The function proves that there is no plan, so costs count as 0.";
+            notes.push(note.to_owned());
+        }
+        notes
     }
 
     /// Why there are no steps.

@@ -55,12 +55,10 @@ fn cut(text: &mut String, indent: &str, lines: impl ExactSizeIterator<Item = Str
 }
 
 fn head(text: &mut String, name: &str, view: &View) {
-    let namesake = match view.namesakes {
-        1 => String::new(),
-        of => format!(" (number {} of {of} with this name)", view.number),
-    };
-    let forgets = if view.forgets { ", added by TNF to forget a value" } else { "" };
-    line(text, &format!("Operator {name}{namesake}: cost {}{forgets}", view.cost));
+    line(text, &format!("Operator {name}: cost {}", view.cost));
+    for note in view.notes() {
+        line(text, &format!("  {note}"));
+    }
     for Change { variable, before, after } in &view.changes {
         let stays = if before == after { " (stays)" } else { "" };
         line(text, &format!("  {variable}: {before} → {after}{stays}"));
