@@ -226,6 +226,12 @@ fn both_widths_are_shown_with_the_reason() {
     assert!(is_there("in conflict with both"), "{reasons:?}");
     assert!(is_there("features with a reference value"), "{reasons:?}");
     assert!(is_there("others, which the function does without"), "{reasons:?}");
+    // Mutexes exclude some contexts.
+    let excluded = &view["features"]["excluded"];
+    assert!(excluded.as_u64() > Some(0), "{excluded}");
+    let html =
+        text(&Sandbox::new(), &[&[blocks.as_str(), "--format", "html"], &arguments[..]].concat());
+    assert!(html.contains(&format!("Contexts that mutexes exclude: {excluded}.")), "{html}");
 }
 
 #[test]

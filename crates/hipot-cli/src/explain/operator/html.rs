@@ -112,12 +112,16 @@ fn features(view: &View, top: usize) -> String {
             content += &effect_table(effects, top);
         }
     }
+    let excluded = match partition.excluded {
+        0 => String::new(),
+        count => format!(" Contexts that mutexes exclude: {count}."),
+    };
     section(
         "Features",
         &format!(
             "Of {} features, {} mention none of the operator's variables (irrelevant), {} mention \
              no others (context-independent), and {} mention both (context-dependent). The tables \
-             show those that the operator changes.",
+             show those that the operator changes.{excluded}",
             partition.count, partition.irrelevant, partition.independent, partition.dependent
         ),
         &content,
