@@ -34,6 +34,10 @@ use crate::method::Method;
 /// Problems with at most this many nonzeros are solved to a vertex by simplex.
 pub const SMALL_NONZEROS: usize = 10_000;
 
+/// For problems with at most this many nonzeros, [`to_vertex`] is worth a try even if
+/// another method is faster.
+pub const VERTEX_NONZEROS: usize = 25_000;
+
 /// Problems with more nonzeros than this are not solved by the interior point
 /// method: its factorization would take hours, or all memory.
 const LARGE_NONZEROS: usize = 1_000_000;
@@ -47,6 +51,9 @@ pub const GPU_NONZEROS: usize = 1_000_000;
 /// Iterations of primal simplex before another method is tried, per row and
 /// column. Runs that end well need about one.
 const SIMPLEX_ITERATIONS_PER_LINE: usize = 10;
+
+/// The same limit for callers that can do without a vertex.
+const VERTEX_ITERATIONS_PER_LINE: usize = 2;
 
 /// Iterations of `HiPDLP` before another method is tried.
 const HIPDLP_ITERATIONS: usize = 5_000;
@@ -122,6 +129,14 @@ pub fn choose(rows: usize, columns: usize, nonzeros: usize, gpu: bool) -> Vec<At
         attempts.push(Attempt::last(Method::Pdlp));
     }
     attempts
+}
+
+/// An attempt to solve a problem of this size to a vertex, which can be made exact, by a
+/// caller that has other methods if it fails.
+pub fn to_vertex(rows: u64, columns: u64) -> Attempt {
+    let lines = usize::try_from(rows.saturating_add(columns)).unwrap_or(usize::MAX);
+    let iterations = Some(lines.saturating_mul(VERTEX_ITERATIONS_PER_LINE));
+    Attempt { method: Method::PrimalSimplex, share: 1.0, iterations }
 }
 
 /// If PDLP has not converged after this many iterations, it never will.

@@ -44,6 +44,7 @@
 //! | [`reduce`] | smaller problems with the same optimum, by color refinement |
 //! | `quotient` | a solver for a problem that may be reduced |
 //! | `substitution` | equations solved in integers and removed from a problem |
+//! | `optimality` | exact bounds on an optimum, from rounded dual values |
 //! | `rounding` | from floating point to integers over one denominator |
 //! | `write` | linear programs as text for people and other solvers |
 //!
@@ -59,6 +60,7 @@ mod iterate;
 mod ladder;
 mod listener;
 mod method;
+mod optimality;
 mod params;
 mod problem;
 mod quotient;
@@ -70,9 +72,12 @@ mod write;
 
 pub use backend::highs::{Error, Library, LoadError, Solver};
 pub use iterate::Iterate;
-pub use ladder::{Attempt, GPU_NONZEROS, SMALL_NONZEROS, choose, first_order};
+pub use ladder::{
+    Attempt, GPU_NONZEROS, SMALL_NONZEROS, VERTEX_NONZEROS, choose, first_order, to_vertex,
+};
 pub use listener::Listener;
 pub use method::Method;
+pub use optimality::exact_dual_bound;
 pub use params::{Accepts, Params};
 pub use problem::{Bounds, Column, Problem, Row, Sense, Size};
 pub use quotient::Quotient;

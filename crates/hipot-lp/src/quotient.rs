@@ -10,7 +10,7 @@ use crate::backend::highs::{Error, Library, Solver};
 use crate::ladder::SMALL_NONZEROS;
 use crate::method::Method;
 use crate::params::Params;
-use crate::problem::{Bounds, Problem, Row};
+use crate::problem::{Bounds, Problem, Row, Size};
 use crate::reduce::{Reduced, reduce};
 use crate::solution::Solution;
 
@@ -46,6 +46,11 @@ impl Quotient {
         }
         let library = library.suited_to(method, solved.num_nonzeros());
         Ok(Self { solver: Solver::with_library(solved, library)?, reduced })
+    }
+
+    /// The size of the quotient, if the LP is reduced.
+    pub fn reduced_size(&self) -> Option<Size> {
+        self.reduced.as_ref().map(|reduced| reduced.problem().size())
     }
 
     /// Replaces the bounds of rows of the LP; rows of one class must get the same bounds.

@@ -27,6 +27,60 @@ pub fn common_denominator(values: &[f64]) -> Option<i64> {
     Some(common)
 }
 
+/// How far a number may be from a fraction, in relation to its size.
+const FRACTION_ERROR: f64 = 1e-12;
+/// The largest denominator of one fraction. With larger ones, fractions near any number would
+/// be found.
+const MAX_FRACTION: i64 = 100_000;
+/// The largest common denominator of fractions.
+const MAX_COMMON: i64 = 1 << 50;
+
+/// Numbers as numerators over a common denominator, each of them found apart as a fraction by
+/// its continued fraction; `None` if one is not nearly a fraction. The common denominator may be
+/// far larger than what [`common_denominator`] can find.
+pub(crate) fn fractions(values: &[f64]) -> Option<(Vec<i128>, i64)> {
+    let found: Option<Vec<(i64, i64)>> = values.iter().map(|&value| fraction(value)).collect();
+    let (found, mut common) = (found?, 1_i64);
+    for &(_, denominator) in &found {
+        common = common.checked_mul(denominator / gcd(common, denominator))?;
+        if common > MAX_COMMON {
+            return None;
+        }
+    }
+    let numerator = |&(numerator, denominator): &(i64, i64)| {
+        i128::from(numerator) * i128::from(common / denominator)
+    };
+    Some((found.iter().map(numerator).collect(), common))
+}
+
+/// The fraction with the smallest denominator in the continued fraction of `value` that is near
+/// enough to it.
+fn fraction(value: f64) -> Option<(i64, i64)> {
+    if value.is_nan() || value.abs() > 1e9 {
+        return None;
+    }
+    let ((mut before, mut below), (mut numerator, mut denominator)) = ((0, 1), (1, 0));
+    let mut rest = value;
+    loop {
+        let whole = rest.floor() as i64;
+        (before, numerator) = (numerator, whole.checked_mul(numerator)?.checked_add(before)?);
+        (below, denominator) = (denominator, whole.checked_mul(denominator)?.checked_add(below)?);
+        if denominator > MAX_FRACTION {
+            return None;
+        }
+        let error = (value - numerator as f64 / denominator as f64).abs();
+        if error <= FRACTION_ERROR * (1.0 + value.abs()) {
+            return Some((numerator, denominator));
+        }
+        rest = 1.0 / (rest - rest.floor());
+    }
+}
+
+/// The greatest common divisor of two positive numbers.
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 /// The integers nearest to `factor` times each value; `None` if one is too large to
 /// distinguish from its neighbors, or is NaN.
 pub fn nearest_integers(values: &[f64], factor: f64) -> Option<Vec<i64>> {
@@ -46,6 +100,19 @@ mod tests {
         assert_eq!(common_denominator(&[0.5, -1.0 / 3.0, 7.0]), Some(6));
         assert_eq!(common_denominator(&[std::f64::consts::PI]), None);
         assert_eq!(common_denominator(&[1.0 / 997.0, 1.0 / 991.0, 1.0 / 983.0]), None);
+    }
+
+    #[test]
+    fn fractions_are_found_one_by_one() {
+        let values = [1.0 / 997.0, -22.0 / 991.0, 3.0, 0.0, -1.0 / 983.0];
+        let common = 997 * 991 * 983;
+        let expected = [991 * 983, -22 * 997 * 983, 3 * common, 0, -997 * 991];
+        assert_eq!(fractions(&values), Some((expected.to_vec(), common as i64)));
+        assert_eq!(fractions(&[std::f64::consts::PI]), None);
+        assert_eq!(fractions(&[f64::NAN]), None);
+        assert_eq!(fractions(&[f64::INFINITY]), None);
+        let primes = [99_991.0, 99_989.0, 99_971.0, 99_961.0];
+        assert_eq!(fractions(&primes.map(|prime| 1.0 / prime)), None);
     }
 
     #[test]

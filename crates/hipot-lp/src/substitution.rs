@@ -47,6 +47,11 @@ impl Substitution {
         Self { rows: Vec::new(), weights: usize::MAX, unit: 1 }
     }
 
+    /// Whether there are no equations.
+    pub fn is_none(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// Solves the equations; the first `weights` columns are weights, the others
     /// maxima. `None` if numbers become too large.
     pub fn solve(equations: &[Vec<(usize, i64)>], weights: usize) -> Option<Self> {

@@ -12,13 +12,13 @@ use hipot_lp::Size;
 use hipot_task::{Limits, OperatorId, Stop, Value};
 
 use crate::certify::Certified;
-use crate::cost::{Speed, max_nonzeros, nonzeros_in_memory};
+use crate::cost::{Speed, allowance, max_nonzeros, nonzeros_in_memory};
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::{Demand, Optimizer};
 use crate::pairs::{Classes, PairChooser, PairSet, Reduction};
 use crate::params::{Completeness, Params};
-use crate::report::{Error, Extent, Optimum, Report};
+use crate::report::{Error, Extent, Optimality, Optimum, Report, Shortfall};
 use crate::rounds::{FeatureSource, Rounds};
 
 /// The maximum size of the table of classes, in bytes per allowed nonzero. With a larger
@@ -61,10 +61,12 @@ impl Complete<'_> {
     pub(crate) fn two_dimensional(&self) -> Result<Optimum, Error> {
         let Self { normal, state, params, limits } = *self;
         let reduction = Reduction::new(normal, 2, state, limits)?;
-        let all = match self.all_pairs(&reduction) {
-            Ok(all) => Some(all),
-            Err(stop) if params.completeness == Completeness::Required => return Err(stop.into()),
-            Err(_) => None,
+        let (all, mut shortfall) = match self.all_pairs(&reduction) {
+            Ok(all) => (Some(all), None),
+            Err(shortfall) if params.completeness == Completeness::Required => {
+                return Err(Error::Incomplete(shortfall));
+            }
+            Err(shortfall) => (None, Some(shortfall)),
         };
         let mut rounds = Rounds::new(normal, state, params, self.pairs(&reduction), None);
         if let Some(all) = all {
@@ -84,15 +86,23 @@ impl Complete<'_> {
                 Err(error @ (Error::Stopped(Stop::Interrupted) | Error::TooWide(_))) => {
                     return Err(error);
                 }
-                Err(error) if params.completeness == Completeness::Required => return Err(error),
-                Err(error) => tracing::info!("cannot use all pairs of variables: {error}"),
+                Err(error @ Error::Solver(_)) if params.completeness == Completeness::Required => {
+                    return Err(error);
+                }
+                Err(error) if params.completeness == Completeness::Required => {
+                    return Err(Error::Incomplete(error.shortfall()));
+                }
+                Err(error) => {
+                    tracing::info!("cannot use all pairs of variables: {error}");
+                    shortfall = Some(error.shortfall());
+                }
             }
         }
         if let Some(found) = rounds.resume(limits)? {
             return Ok(found);
         }
         let (function, report) = rounds.into_best().ok_or(Stop::TimeLimit)?;
-        Ok(Optimum::Function(function, report))
+        Ok(Optimum::Function(function, Report { shortfall, ..report }))
     }
 
     /// The limits of the rounds before the LP over all pairs; `None` if that LP is quick, or
@@ -108,22 +118,21 @@ impl Complete<'_> {
     }
 
     /// All features of size up to 2 and the size of their LP, if it fits into memory
-    /// and probably into the time; otherwise the limit that it exceeds.
-    fn all_pairs(&self, reduction: &Reduction<'_>) -> Result<AllFeatures, Stop> {
-        let in_memory = max_nonzeros(self.params, self.limits);
+    /// and probably into the time; otherwise why not.
+    fn all_pairs(&self, reduction: &Reduction<'_>) -> Result<AllFeatures, Shortfall> {
         let in_time = Speed::hopeful(self.params.library).nonzeros_within(self.limits);
-        let max = in_memory.min(in_time);
-        let stop = if in_time < in_memory { Stop::TimeLimit } else { Stop::MemoryLimit };
+        let (max, shortfall) = allowance(self.params, self.limits, in_time);
         let bytes = reduction.bytes_for_all();
         let max_bytes = max.saturating_mul(MAX_TABLE_BYTES_PER_NONZERO);
-        if bytes > max_bytes || self.limits.reserve(bytes).is_err() {
+        let is_in_memory = self.limits.reserve(bytes).is_ok();
+        if bytes > max_bytes || !is_in_memory {
             tracing::info!("too many pairs of facts for an LP over all of them");
-            return Err(stop);
+            return Err(if is_in_memory { shortfall } else { Shortfall::Memory });
         }
         let classes = reduction.classes(reduction.complete(2));
         let Some(size) = reduction.size(&classes, max) else {
             tracing::info!("the LP over all pairs has more than {max} nonzeros");
-            return Err(stop);
+            return Err(shortfall);
         };
         let Size { rows, columns, nonzeros } = size;
         tracing::debug!("reduced LP: {rows} rows, {columns} columns, {nonzeros} nonzeros");
@@ -220,7 +229,9 @@ impl<'a> FeatureSource<'a> for Pairs<'a> {
 pub(crate) fn better(all: Optimum, fewer: Option<(Certified, Report)>, state: &[Value]) -> Optimum {
     match (all, fewer) {
         (Optimum::Function(all, report), Some((fewer, _))) if fewer.is_higher(&all, state) => {
-            Optimum::Function(fewer, report)
+            let gap = (report.objective - fewer.exact(state).to_f64()).max(0.0);
+            let optimality = Optimality::Within(gap);
+            Optimum::Function(fewer, Report { optimality, ..report })
         }
         (all, _) => all,
     }

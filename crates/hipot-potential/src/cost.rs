@@ -19,6 +19,7 @@ use hipot_lp::Library;
 use hipot_task::{Limits, resident_bytes};
 
 use crate::params::Params;
+use crate::report::Shortfall;
 
 /// How fast LPs are assumed to be solved, for some kind of decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +74,17 @@ pub(crate) fn nonzeros_in_memory(limits: &Limits) -> u64 {
     let left = left.map(|(limit, used)| limit.saturating_sub(used + RESERVED_BYTES));
     let nonzeros = left.map(|bytes| bytes / BYTES_PER_NONZERO);
     nonzeros.unwrap_or(MAX_NONZEROS).min(MAX_NONZEROS)
+}
+
+/// The maximum number of nonzeros of an LP over all features, given the one for the remaining
+/// time, and what is wrong with an LP that has more.
+pub(crate) fn allowance(params: &Params, limits: &Limits, in_time: u64) -> (u64, Shortfall) {
+    let bounds = [
+        (params.budget.unwrap_or(u64::MAX), Shortfall::Budget),
+        (nonzeros_in_memory(limits), Shortfall::Memory),
+        (in_time, Shortfall::PredictedTime),
+    ];
+    bounds.into_iter().min_by_key(|&(nonzeros, _)| nonzeros).expect("there are three")
 }
 
 /// The maximum number of nonzeros of an LP that fits into memory and the budget.

@@ -85,6 +85,12 @@ pub(crate) trait ConstraintFamily {
         None
     }
 
+    /// A name for each weight: its feature, or one feature of several that share it.
+    fn weight_names(&self) -> Vec<String>;
+
+    /// What the LP is and how it differs from the one that the paper writes, in sentences.
+    fn description(&self) -> Vec<String>;
+
     /// Whether a column is a weight and not a maximum.
     fn is_weight(&self, column: Column) -> bool {
         column.index() < self.weights()

@@ -221,15 +221,20 @@ impl Features {
     /// A name for the feature: its facts' names, joined by ` & `. The value `unknown` has
     /// the same name for every variable, so there the variable's name comes first.
     pub fn name(&self, feature: FeatureId, task: &Task) -> String {
-        let name = |&id: &FactId| {
-            let fact = self.facts.fact(id);
-            match task.fact_name(fact) {
-                "unknown" => format!("{}=unknown", task.variable(fact.variable).name),
-                name => name.to_owned(),
-            }
-        };
-        self.conjuncts(feature).iter().map(name).collect::<Vec<_>>().join(" & ")
+        conjunction_name(self.conjuncts(feature), &self.facts, task)
     }
+}
+
+/// A name of a conjunction of facts, made from names of the task.
+pub(crate) fn conjunction_name(conjuncts: &[FactId], facts: &Facts, task: &Task) -> String {
+    let name = |&id: &FactId| {
+        let fact = facts.fact(id);
+        match task.fact_name(fact) {
+            "unknown" => format!("{}=unknown", task.variable(fact.variable).name),
+            name => name.to_owned(),
+        }
+    };
+    conjuncts.iter().map(name).collect::<Vec<_>>().join(" & ")
 }
 
 /// For each fact, how often operators read or write it.

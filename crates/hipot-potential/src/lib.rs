@@ -64,6 +64,7 @@ mod optimize;
 mod params;
 mod progress;
 mod report;
+mod solved_lp;
 
 pub use average::raise_average;
 pub use certify::Certified;
@@ -76,6 +77,7 @@ pub use normal_form::{MutexChoice, NormalForm, NormalFormError, Validity};
 pub use objective::{Average, KnownValues, Objective};
 pub use optimize::optimize;
 pub use optimizer::{Found, Optimizer, Repeats};
-pub use params::{Completeness, Params};
+pub use params::{Completeness, Params, Precision};
 pub use progress::Progress;
-pub use report::{Error, Extent, Optimum, Report, Rung};
+pub use report::{Error, Extent, Optimality, Optimum, Report, Rung, Shortfall};
+pub use solved_lp::SolvedLp;

@@ -16,6 +16,10 @@ pub struct Params {
     pub budget: Option<u64>,
     /// Whether all requested features must be used.
     pub completeness: Completeness,
+    /// Whether [`Report::lp`](crate::Report::lp) holds the LP that was solved, with names.
+    pub keeps_lp: bool,
+    /// How precisely small LPs are solved.
+    pub precision: Precision,
     /// Receives the progress of the LP about ten times a second, on the thread that
     /// optimizes; none by default.
     pub listener: Option<Listener<Progress>>,
@@ -31,6 +35,16 @@ pub enum Completeness {
     Required,
 }
 
+/// How precisely an LP is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// Small LPs to an exact vertex, even if another method is faster; others as for a bound.
+    #[default]
+    Vertex,
+    /// Until more digits would not raise the bound, which is an integer.
+    Bound,
+}
+
 impl Default for Params {
     fn default() -> Self {
         Self {
@@ -38,6 +52,8 @@ impl Default for Params {
             library: Library::linked(),
             budget: None,
             completeness: Completeness::Optional,
+            keeps_lp: false,
+            precision: Precision::Vertex,
             listener: None,
         }
     }

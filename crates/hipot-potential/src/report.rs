@@ -1,12 +1,14 @@
 //! The results of the optimizer: a function, how it was found, or why there is none.
 
 use std::fmt;
+use std::sync::Arc;
 
 use hipot_lp::{Method, Size};
 use hipot_task::Stop;
 
 use crate::certify::Certified;
 use crate::contexts::TooWide;
+use crate::solved_lp::SolvedLp;
 
 /// How weights became exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +74,63 @@ impl fmt::Display for Extent {
     }
 }
 
+/// How near a function is to the LP's optimum.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Optimality {
+    /// It is the optimum. This is proved: dual values with the same objective were checked
+    /// exactly.
+    Proved,
+    /// It is below the optimum by this much, as far as the solver can tell.
+    Within(f64),
+}
+
+/// Why the LP over all requested features was not used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortfall {
+    /// It has more nonzeros than the budget allows.
+    Budget,
+    /// It does not fit into memory.
+    Memory,
+    /// By its size, it would take more time than there is.
+    PredictedTime,
+    /// Its time ran out.
+    Time,
+    /// It has features of three facts and more, and more nonzeros than this, which is the limit
+    /// if there is no budget.
+    Size(u64),
+    /// The solver failed.
+    Solver,
+}
+
+impl Shortfall {
+    /// The limit that it is about; `None` if it is a failure.
+    pub fn stop(self) -> Option<Stop> {
+        match self {
+            Self::Time | Self::PredictedTime => Some(Stop::TimeLimit),
+            Self::Budget | Self::Memory | Self::Size(_) => Some(Stop::MemoryLimit),
+            Self::Solver => None,
+        }
+    }
+}
+
+impl fmt::Display for Shortfall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the LP over all features ")?;
+        match self {
+            Self::Budget => f.write_str("has more nonzeros than the budget allows"),
+            Self::Memory => f.write_str("does not fit into memory"),
+            Self::PredictedTime => f.write_str("is predicted to take more time than there is"),
+            Self::Time => f.write_str("was not solved in time"),
+            Self::Size(limit) => {
+                write!(f, "has more than {limit} nonzeros, the limit without a budget")
+            }
+            Self::Solver => f.write_str("could not be solved: the solver failed"),
+        }
+    }
+}
+
 /// How a function was found.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Report {
     /// The LP's size.
     pub size: Size,
@@ -83,12 +140,18 @@ pub struct Report {
     pub seconds: f64,
     /// The LP's optimum as the solver reports it.
     pub objective: f64,
+    /// How near the function is to it.
+    pub optimality: Optimality,
     /// How the weights became exact.
     pub rung: Rung,
     /// The number of weights that cycles of free operators determine.
     pub substituted: usize,
     /// Which of the requested features were used.
     pub extent: Extent,
+    /// Why these are not all of them, if they are not.
+    pub shortfall: Option<Shortfall>,
+    /// The LP itself, if the [parameters](crate::Params::keeps_lp) ask for it.
+    pub lp: Option<Arc<SolvedLp>>,
 }
 
 /// The best function for a state.
@@ -107,12 +170,27 @@ pub enum Error {
     /// A limit was reached, or the user interrupted.
     #[error("{0}")]
     Stopped(#[from] Stop),
+    /// All features are required, and the LP over them cannot be used.
+    #[error("{0}")]
+    Incomplete(Shortfall),
     /// The features of an operator are too large to be eliminated together.
     #[error("{0}")]
     TooWide(#[from] TooWide),
     /// The solver failed.
     #[error("the LP could not be solved: {0}")]
     Solver(String),
+}
+
+impl Error {
+    /// What keeps an LP over all features that failed like this from being used.
+    pub(crate) fn shortfall(&self) -> Shortfall {
+        match self {
+            Self::Stopped(Stop::MemoryLimit) | Self::TooWide(_) => Shortfall::Memory,
+            Self::Stopped(_) => Shortfall::Time,
+            Self::Incomplete(shortfall) => *shortfall,
+            Self::Solver(_) => Shortfall::Solver,
+        }
+    }
 }
 
 impl From<hipot_lp::Error> for Error {

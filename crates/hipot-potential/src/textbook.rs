@@ -3,7 +3,7 @@
 //! Each operator gets the rows of [`binary`] if no feature has more than two facts, and those
 //! of [`general`] otherwise. `pot(dim=1)` and `pot(dim=2)` solve a smaller LP with the same
 //! optimum: see [`pairs`](crate::pairs). This one is for features that a user lists, for
-//! dimension 3 and more, for `--write-lp`, and for tests, which compare the reduced LP with
+//! dimension 3 and more, for `--write-lp-plain`, and for tests, which compare the reduced LP with
 //! it.
 
 use std::borrow::Cow;
@@ -173,6 +173,20 @@ impl ConstraintFamily for Textbook<'_> {
         let is_own = |&fact: &FactId| self.features.facts().variable(fact) == variable;
         let fact = conjuncts.iter().copied().find(is_own);
         Some(Alternative { maximum, variable, fact })
+    }
+
+    fn weight_names(&self) -> Vec<String> {
+        let task = self.normal.task();
+        self.features.ids().map(|id| format!("w({})", self.features.name(id, task))).collect()
+    }
+
+    fn description(&self) -> Vec<String> {
+        let equations = if self.features.dimension() <= 2 {
+            "Eq. 8 and 9 (Theorem 1) of Pommerening, Helmert and Bonet (AAAI 2017)"
+        } else {
+            "Eq. 12 and 13 (Theorem 5) of Pommerening, Helmert and Bonet (AAAI 2017)"
+        };
+        vec![format!("{equations}, over {} features, not reduced.", self.features.len())]
     }
 
     fn certify(

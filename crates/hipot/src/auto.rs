@@ -86,7 +86,7 @@ fn compute_first(
 ) -> Result<Computed, Failure> {
     if !PotentialSpec::suits(task) {
         log("blind, because of axioms or conditional effects", limits);
-        return Ok(Computed::Blind);
+        return Ok(Computed::Blind(Vec::new()));
     }
     let spec = Spec::Potential(PotentialSpec::strong(Some(params.first_nonzeros)));
     log(&format!("{spec} first"), limits);

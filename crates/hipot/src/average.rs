@@ -16,7 +16,7 @@ use std::time::Instant;
 use hipot_analysis::{FactSet, Mutexes};
 use hipot_potential::{
     Average, Certified, Error, Extent, FeatureSet, KnownValues, NormalForm, Optimizer, Params,
-    Repeats, Report, diverse, raise_average,
+    Precision, Repeats, Report, diverse, raise_average,
 };
 use hipot_search::Walks;
 use hipot_task::{Fact, Limits, Rng, Stop, Task, Value, VariableId};
@@ -39,6 +39,8 @@ pub(crate) struct Functions {
     /// Further functions: the heuristic is the maximum of all.
     pub(crate) others: Vec<Certified>,
     pub(crate) report: Report,
+    /// Why they are best in the initial state only, if more was asked for.
+    pub(crate) only_initial: Option<String>,
 }
 
 /// The states whose average value is maximized, and what may change for it.
@@ -69,7 +71,8 @@ pub(crate) fn maximize_average(
     };
     let found = settings.events.follow_lps(|listener| {
         let (method, library) = (spec.method, settings.library);
-        let params = Params { method, library, listener, ..Params::default() };
+        let precision = Precision::Bound;
+        let params = Params { method, library, precision, listener, ..Params::default() };
         let problem = AverageProblem {
             task,
             spec: &spec,
@@ -78,7 +81,7 @@ pub(crate) fn maximize_average(
             seed: settings.seed,
             extra_nonzeros: Some(extra_nonzeros),
         };
-        problem.optimize_over(states, potential.function.clone(), potential.report, limits)
+        problem.optimize_over(states, potential.function.clone(), potential.report.clone(), limits)
     })?;
     Ok(found.map(|Functions { function, report, .. }| {
         let found = Potential { spec, function, report, ..potential.clone() };
@@ -113,11 +116,14 @@ impl AverageProblem<'_> {
         };
         match found {
             Ok(Some(better)) => Ok(better),
-            Ok(None) => Ok(first),
+            Ok(None) => {
+                let reason = "no function with a higher average was certified".to_owned();
+                Ok(Functions { only_initial: Some(reason), ..first })
+            }
             Err(Error::Stopped(stop @ Stop::Interrupted)) => Err(stop.into()),
             Err(error) => {
                 tracing::warn!("{} is best in the initial state only: {error}", self.spec);
-                Ok(first)
+                Ok(Functions { only_initial: Some(error.to_string()), ..first })
             }
         }
     }
@@ -131,7 +137,7 @@ impl AverageProblem<'_> {
         limits: &Limits,
     ) -> Result<Option<Functions>, Failure> {
         states.retain(|state| !self.is_excluded(state));
-        let first = Functions { function, others: Vec::new(), report };
+        let first = Functions { function, others: Vec::new(), report, only_initial: None };
         match self.maximize(Average::States(states), &first, limits) {
             Ok(found) => Ok(found),
             Err(Error::Stopped(stop @ Stop::Interrupted)) => Err(stop.into()),
@@ -158,7 +164,9 @@ impl AverageProblem<'_> {
         Ok(found.map(|(function, second)| {
             let seconds = first.report.seconds + second.seconds;
             let extent = if is_same { first.report.extent } else { second.extent };
-            Functions { function, others: Vec::new(), report: Report { seconds, extent, ..second } }
+            let shortfall = first.report.shortfall;
+            let report = Report { seconds, extent, shortfall, ..second };
+            Functions { function, others: Vec::new(), report, only_initial: None }
         }))
     }
 
@@ -177,8 +185,9 @@ impl AverageProblem<'_> {
         let others = functions.split_off(1);
         tracing::info!("diverse functions: {}, for samples: {count}", others.len() + 1);
         let seconds = first.report.seconds + begin.elapsed().as_secs_f64();
-        let report = Report { seconds, ..first.report };
-        Ok(Some(Functions { function: first.function.clone(), others, report }))
+        let report = Report { seconds, ..first.report.clone() };
+        let function = first.function.clone();
+        Ok(Some(Functions { function, others, report, only_initial: None }))
     }
 
     /// The features of `known`, or more.

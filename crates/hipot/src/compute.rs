@@ -8,8 +8,10 @@
 //! memory. `hipot_potential` then uses fewer features. If it has no function at all, a
 //! lower dimension is tried here, dimension 1 at once: higher dimensions start from
 //! two-dimensional functions, so dimension 2 has failed too. Below dimension 1 there is
-//! only blind. With [`Completeness::Required`] none of this happens.
+//! only blind. With [`Completeness::Required`] none of this happens. Each [`Fallback`] is kept with
+//! its reason, so that reports can say what the numbers are about.
 
+use std::fmt::Display;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,12 +19,14 @@ use hipot_lp::Listener;
 use hipot_partition::projection::{AbstractStates, Patterns};
 use hipot_partition::{operator_cost, transition_cost};
 use hipot_potential::feature::Features;
-use hipot_potential::{Error, Extent, FeatureSet, NormalForm, Optimum, Params, Progress, optimize};
+use hipot_potential::{
+    Error, Extent, FeatureSet, NormalForm, Optimum, Params, Progress, Shortfall, optimize,
+};
 use hipot_task::{Limits, Stop, Task};
 
 use crate::average::{AverageProblem, Functions};
 use crate::failure::Failure;
-use crate::heuristic::{Computed, Potential};
+use crate::heuristic::{Computed, Fallback, Potential};
 use crate::partitioning::{Formulation, Partitioning};
 use crate::pattern_file::read_patterns;
 use crate::potential_file::read_features;
@@ -42,7 +46,7 @@ pub fn compute(
     limits: &Limits,
 ) -> Result<Computed, Failure> {
     match spec {
-        Spec::Blind => Ok(Computed::Blind),
+        Spec::Blind => Ok(Computed::Blind(Vec::new())),
         Spec::Auto => {
             let strongest = Spec::strongest(task, lp_time(settings, limits));
             let settings = Settings { completeness: Completeness::Optional, ..settings.clone() };
@@ -145,20 +149,42 @@ pub(crate) fn compute_in(
         Err(NoOptimum::Lp(error)) => {
             return replace(task, normal, spec, error, settings, limits);
         }
-        Err(NoOptimum::Incomplete) => {
-            // Only in dimension 3 and above, where the two-dimensional LP has been solved.
-            tracing::info!("{spec} cannot be computed: the LP over all features is too large");
-            return Err(lp_limits.check().err().unwrap_or(Stop::MemoryLimit).into());
-        }
         Err(NoOptimum::Failed(failure)) => return Err(failure),
     };
-    let Functions { function, others, report } = functions;
+    let fallbacks = fallbacks(spec, &functions, settings);
+    let Functions { function, others, report, .. } = functions;
     // Over all features, the budget had no effect.
     let budget = spec.budget.filter(|_| report.extent != Extent::Complete);
     let spec = PotentialSpec { budget, ..spec.clone() };
-    let potential = Potential { spec, function, others, report, proves_unsolvable };
+    let potential = Potential { spec, function, others, report, proves_unsolvable, fallbacks };
     settings.events.tell_bound(potential.bound());
     Ok(potential.into())
+}
+
+/// How functions are weaker than what `spec` asks for.
+fn fallbacks(spec: &PotentialSpec, functions: &Functions, settings: &Settings) -> Vec<Fallback> {
+    let asked = spec.to_string();
+    let features = functions.report.shortfall.map(|shortfall| Fallback {
+        asked: asked.clone(),
+        used: format!("{} features chosen", functions.function.features().len()),
+        reason: in_words(shortfall, settings),
+    });
+    let objective = functions.only_initial.clone().map(|reason| Fallback {
+        asked: asked.clone(),
+        used: "best in the initial state only".to_owned(),
+        reason,
+    });
+    features.into_iter().chain(objective).collect()
+}
+
+/// A reason, with the limit on the LP's time if it is about that.
+fn in_words(shortfall: Shortfall, settings: &Settings) -> String {
+    match (shortfall, settings.lp_time_limit) {
+        (Shortfall::Time | Shortfall::PredictedTime, Some(limit)) => {
+            format!("{shortfall}; the LP's time limit is {limit:.3?}")
+        }
+        _ => shortfall.to_string(),
+    }
 }
 
 /// The time that the LPs of a heuristic may take.
@@ -178,7 +204,8 @@ fn params(
         None => settings.completeness,
     };
     let (method, library, budget) = (spec.method, settings.library, spec.budget);
-    Params { method, library, budget, completeness, listener }
+    let (precision, keeps_lp) = (settings.precision, settings.keeps_lps);
+    Params { method, library, budget, completeness, precision, keeps_lp, listener }
 }
 
 /// What the LPs of a potential heuristic gave.
@@ -191,10 +218,8 @@ struct Optimized {
 enum NoOptimum {
     /// The features could not be read, or the user interrupted.
     Failed(Failure),
-    /// The LP could not be solved.
+    /// The LP could not be solved, or not over all features.
     Lp(Error),
-    /// The functions do not use all features, and they have to.
-    Incomplete,
 }
 
 impl From<Error> for NoOptimum {
@@ -223,10 +248,10 @@ fn optimize_functions(
             Optimum::Function(function, report) => (function, report, normal.is_unsolvable()),
             Optimum::Unsolvable(function, report) => (function, report, true),
         };
-    if params.completeness == Completeness::Required && report.extent != Extent::Complete {
-        return Err(NoOptimum::Incomplete);
+    if let (Completeness::Required, Some(shortfall)) = (params.completeness, report.shortfall) {
+        return Err(Error::Incomplete(shortfall).into());
     }
-    let mut functions = Functions { function, others: Vec::new(), report };
+    let mut functions = Functions { function, others: Vec::new(), report, only_initial: None };
     if !proves_unsolvable {
         let problem = AverageProblem { task, spec, normal, params, seed, extra_nonzeros: None };
         functions = problem.optimize(functions, limits)?;
@@ -268,26 +293,38 @@ fn replace(
     limits: &Limits,
 ) -> Result<Computed, Failure> {
     let reason = match &error {
-        Error::Stopped(Stop::TimeLimit) if limits.check().is_ok() => {
-            "the LP's time limit is reached".to_owned()
-        }
+        Error::Stopped(Stop::TimeLimit) if limits.check().is_ok() => match settings.lp_time_limit {
+            Some(limit) => format!("the LP's time limit of {limit:.3?} is reached"),
+            None => "the LP has used its share of the time".to_owned(),
+        },
         Error::Stopped(Stop::MemoryLimit) => "the LP does not fit into memory".to_owned(),
+        Error::Incomplete(shortfall) => in_words(*shortfall, settings),
         Error::Solver(message) => message.clone(),
         Error::Stopped(_) | Error::TooWide(_) => return Err(error.into()),
     };
     if settings.completeness == Completeness::Required {
-        tracing::info!("{spec} cannot be computed: {reason}");
+        tracing::error!("{spec} cannot be computed: {reason}");
         return Err(match error {
             Error::Solver(_) => Failure::Solver(format!("{spec}: {error}")),
             error => error.into(),
         });
     }
+    let fallback = |used: &dyn Display| {
+        let used = format!("replaced by {used}");
+        tracing::warn!("{spec} is {used}: {reason}");
+        Fallback { asked: spec.to_string(), used, reason: reason.clone() }
+    };
     let FeatureChoice::Dimension(2..) = spec.features else {
-        tracing::warn!("{spec} is replaced by blind: {reason}");
-        return Ok(Computed::Blind);
+        return Ok(Computed::Blind(vec![fallback(&"blind")]));
     };
     let features = FeatureChoice::Dimension(1);
     let lower = PotentialSpec { features, budget: None, ..spec.clone() };
-    tracing::warn!("{spec} is replaced by {lower}: {reason}");
-    compute_in(task, normal, &lower, settings, limits)
+    let fallback = fallback(&lower);
+    let mut computed = compute_in(task, normal, &lower, settings, limits)?;
+    match &mut computed {
+        Computed::Potential(potential) => potential.fallbacks.insert(0, fallback),
+        Computed::Blind(fallbacks) => fallbacks.insert(0, fallback),
+        Computed::Partition(_) | Computed::Max(_) => unreachable!("it is a potential, or blind"),
+    }
+    Ok(computed)
 }

@@ -224,6 +224,10 @@ impl From<hipot_potential::Error> for Failure {
     fn from(error: hipot_potential::Error) -> Self {
         match error {
             hipot_potential::Error::Stopped(stop) => stop.into(),
+            hipot_potential::Error::Incomplete(shortfall) => match shortfall.stop() {
+                Some(stop) => stop.into(),
+                None => Self::Solver(shortfall.to_string()),
+            },
             error @ hipot_potential::Error::Solver(_) => Self::Solver(error.to_string()),
             error @ hipot_potential::Error::TooWide(_) => Self::Unsupported(error.to_string()),
         }

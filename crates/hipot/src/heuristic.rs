@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use hipot_potential::{Certified, NormalForm, Report};
 use hipot_task::Task;
+use serde::Serialize;
 
 use crate::partitioning::Partitioning;
 use crate::spec::{Objective, PotentialSpec};
@@ -17,14 +18,32 @@ use crate::spec::{Objective, PotentialSpec};
 /// A heuristic, ready to be used or reported.
 #[derive(Clone, Debug)]
 pub enum Computed {
-    /// 0 in goal states, the cheapest operator's cost elsewhere.
-    Blind,
+    /// 0 in goal states, the cheapest operator's cost elsewhere; perhaps because something better
+    /// failed.
+    Blind(Vec<Fallback>),
     /// A certified potential function.
     Potential(Box<Potential>),
     /// A heuristic that solves an LP in every state.
     Partition(Box<Partitioning>),
     /// The maximum of several heuristics.
     Max(Vec<Computed>),
+}
+
+/// That something weaker was used than what was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fallback {
+    /// The spec that was asked for.
+    pub asked: String,
+    /// What was used.
+    pub used: String,
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for Fallback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} ({})", self.asked, self.used, self.reason)
+    }
 }
 
 /// A certified potential function and where it comes from.
@@ -41,6 +60,8 @@ pub struct Potential {
     /// Whether the function proves that there is no plan: no operator lowers it, and it is
     /// positive in the initial state. Such a function is not a heuristic.
     pub proves_unsolvable: bool,
+    /// How it is weaker than what was asked for.
+    pub fallbacks: Vec<Fallback>,
 }
 
 impl Potential {
@@ -81,7 +102,7 @@ impl From<Potential> for Computed {
 impl fmt::Display for Computed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Blind => f.write_str("blind"),
+            Self::Blind(_) => f.write_str("blind"),
             Self::Potential(potential) => potential.spec.fmt(f),
             Self::Partition(partitioning) => partitioning.spec.fmt(f),
             Self::Max(parts) => {
@@ -104,10 +125,20 @@ impl Computed {
     /// The heuristics that it is the maximum of, except blind.
     pub fn parts(&self) -> Vec<ProvedPart<'_>> {
         match self {
-            Self::Blind => Vec::new(),
+            Self::Blind(_) => Vec::new(),
             Self::Potential(potential) => vec![ProvedPart::Potential(potential)],
             Self::Partition(partitioning) => vec![ProvedPart::Partition(partitioning)],
             Self::Max(parts) => parts.iter().flat_map(Self::parts).collect(),
+        }
+    }
+
+    /// How it is weaker than what was asked for.
+    pub fn fallbacks(&self) -> Vec<&Fallback> {
+        match self {
+            Self::Blind(fallbacks) => fallbacks.iter().collect(),
+            Self::Potential(potential) => potential.fallbacks.iter().collect(),
+            Self::Partition(_) => Vec::new(),
+            Self::Max(parts) => parts.iter().flat_map(Self::fallbacks).collect(),
         }
     }
 
@@ -119,7 +150,7 @@ impl Computed {
     /// The highest bound that it proves about `task`; `None` if there is no plan.
     pub fn bound(&self, task: &Task) -> Option<u64> {
         match self {
-            Self::Blind => {
+            Self::Blind(_) => {
                 let is_goal = hipot_check::is_goal(task, &hipot_check::initial_state(task));
                 Some(if is_goal { 0 } else { task.min_cost().into() })
             }

@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use hipot_lp::{Method, Size};
-use hipot_potential::Extent;
+use hipot_potential::{Extent, Optimality};
 use hipot_search::{Outcome, Statistics};
 use hipot_task::{Estimate, Task};
 use serde::Serialize;
 
 use crate::failure::Status;
-use crate::heuristic::{Computed, ProvedPart};
+use crate::heuristic::{Computed, Fallback, ProvedPart};
 use crate::machine::peak_memory;
 use crate::partitioning::Partitioning;
 use crate::solution::Solution;
@@ -110,6 +110,8 @@ pub struct HeuristicReport {
     /// Whether these are all features of the spec. If not, some were chosen, because all
     /// would have taken too much time or memory.
     pub complete: Option<bool>,
+    /// Where something weaker was used than what was asked for, and why.
+    pub fallbacks: Vec<Fallback>,
     /// The LP behind it.
     pub lp: Option<LpReport>,
 }
@@ -129,6 +131,11 @@ pub struct LpReport {
     pub seconds: f64,
     /// The optimum that the solver reported.
     pub objective: f64,
+    /// Whether the function is proved to be optimal; `None` for one of many LPs of a search.
+    pub optimal: Option<bool>,
+    /// How far the function is below the optimum, as far as the solver can tell; 0 if it is
+    /// proved to be optimal.
+    pub gap: Option<f64>,
     /// How its weights became exact; `None` for one of many LPs of a search.
     pub rung: Option<String>,
 }
@@ -150,7 +157,20 @@ impl HeuristicReport {
             certified: best.map(|_| true),
             features: potential.map(|potential| potential.function.features().len()),
             complete: potential.map(|potential| potential.report.extent == Extent::Complete),
+            fallbacks: heuristic.fallbacks().into_iter().cloned().collect(),
             lp: best.map(LpReport::new),
+        }
+    }
+
+    /// The spec, and how the heuristic is weaker than what was asked for.
+    fn in_words(&self) -> String {
+        match &self.fallbacks[..] {
+            [] => self.spec.clone(),
+            [one] if one.asked == self.spec => one.to_string(),
+            several => {
+                let fallbacks: Vec<_> = several.iter().map(ToString::to_string).collect();
+                format!("{}; {}", self.spec, fallbacks.join("; "))
+            }
         }
     }
 }
@@ -172,8 +192,18 @@ impl LpReport {
             method: Method::DualSimplex.name(),
             seconds: partitioning.seconds,
             objective: partitioning.initial.objective,
+            optimal: None,
+            gap: None,
             rung: None,
         }
+    }
+
+    /// How far the function is below the optimum, if there is a bound and it is not optimal.
+    fn distance(&self, bound: Option<u64>) -> Option<String> {
+        let gap = self
+            .gap
+            .filter(|gap| bound.is_some() && self.optimal == Some(false) && gap.is_finite())?;
+        Some(format!("It is within {gap:.1e} of the LP's optimum, as far as the solver can tell."))
     }
 
     fn of_potential(report: &hipot_potential::Report) -> Self {
@@ -181,7 +211,12 @@ impl LpReport {
         let Size { rows, columns, nonzeros } = report.size;
         let (seconds, objective) = (report.seconds, report.objective);
         let rung = Some(report.rung.to_string());
-        Self { rows, columns, nonzeros, method, seconds, objective, rung }
+        let (optimal, gap) = match report.optimality {
+            Optimality::Proved => (true, 0.0),
+            Optimality::Within(gap) => (false, gap),
+        };
+        let (optimal, gap) = (Some(optimal), Some(gap));
+        Self { rows, columns, nonzeros, method, seconds, objective, optimal, gap, rung }
     }
 }
 
@@ -244,7 +279,8 @@ impl BoundReport {
         }];
         let Some(heuristic) = &self.heuristic else { return join(lines.into_iter()) };
         lines.extend(heuristic.initial_exact.as_ref().map(|exact| format!("Exact value: {exact}")));
-        lines.push(format!("Heuristic: {}", heuristic.spec));
+        lines.extend(heuristic.lp.as_ref().and_then(|lp| lp.distance(heuristic.initial)));
+        lines.push(format!("Heuristic: {}", heuristic.in_words()));
         let chosen = if heuristic.complete == Some(false) { ", chosen" } else { "" };
         lines.extend(heuristic.features.map(|features| format!("Features: {features}{chosen}")));
         if let Some(lp) = &heuristic.lp {
@@ -431,6 +467,9 @@ impl SolveReport {
         if let Some(heuristic) = &self.heuristic {
             let initial = heuristic.initial.map_or("infinity".to_owned(), |h| h.to_string());
             lines.push(format!("Initial heuristic value for {}: {initial}", heuristic.spec));
+            if !heuristic.fallbacks.is_empty() {
+                lines.push(format!("Heuristic: {}", heuristic.in_words()));
+            }
         }
         lines.extend(self.search.iter().flat_map(SearchReport::lines));
         lines.push(format!("Total time: {:.6}s", self.seconds.total));

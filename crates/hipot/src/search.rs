@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
         let is_unsolvable = heuristic.parts().iter().any(|part| part.bound().is_none());
         let result = match heuristic {
             _ if is_unsolvable => unsolvable(),
-            Computed::Blind => self.astar(&mut Blind::new(task, packing)),
+            Computed::Blind(_) => self.astar(&mut Blind::new(task, packing)),
             Computed::Potential(potential) if potential.is_one_function() => {
                 self.astar(&mut self.search_task.heuristic(&potential.function))
             }
@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
     ) -> Result<(), Failure> {
         let task = self.search_task.task();
         match heuristic {
-            Computed::Blind => parts.push(Box::new(Blind::new(task, self.packing))),
+            Computed::Blind(_) => parts.push(Box::new(Blind::new(task, self.packing))),
             Computed::Potential(potential) => {
                 for function in potential.functions() {
                     parts.push(Box::new(self.search_task.heuristic(function)));

@@ -97,7 +97,7 @@ impl<'a> SearchTask<'a> {
 /// Whether a heuristic is blind, a set of potential functions, or a maximum of these.
 fn consists_of_functions(heuristic: &Computed) -> bool {
     match heuristic {
-        Computed::Blind => true,
+        Computed::Blind(_) => true,
         Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,
         Computed::Partition(_) => false,
         Computed::Max(parts) => parts.iter().all(consists_of_functions),

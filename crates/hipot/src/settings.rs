@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hipot_lp::Library;
 use hipot_partition::projection::AbstractStates;
-pub use hipot_potential::Completeness;
+pub use hipot_potential::{Completeness, Precision};
 
 use crate::events::Events;
 
@@ -19,6 +19,10 @@ pub struct Settings {
     /// Whether a weaker heuristic may replace the one that is asked for. The schedule of `auto`
     /// always allows this, and a spec with a budget asks for fewer features itself.
     pub completeness: Completeness,
+    /// How precisely small LPs are solved. The schedule of `auto` wants no more than the bound.
+    pub precision: Precision,
+    /// Whether the reports of potentials hold their LPs.
+    pub keeps_lps: bool,
     /// The seed of all random choices.
     pub seed: u64,
     /// The abstract states that take part in operator cost partitionings. A certificate

@@ -15,8 +15,8 @@ use hipot_partition::projection::AbstractStates;
 
 use super::context::Context;
 use super::log::log_task;
+use super::lp_files::{write_plain_lp, write_solved_lp};
 use super::options::{FunctionOptions, LpOptions, output_file};
-use super::textbook_lp::write_textbook_lp;
 
 /// Prove a lower bound on the cost of every plan, without search
 #[derive(Debug, Args)]
@@ -34,10 +34,15 @@ pub(super) struct Arguments {
     #[command(flatten)]
     lp: LpOptions,
 
-    /// Write the textbook LP (Eq. 8–9 or 12–13 of the paper) to this file, with readable names; the
-    /// LP that is solved is a reduced form of it
+    /// Write the LP that is solved to this file, with readable names; if there are several, the one
+    /// that gives the bound
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     write_lp: Option<PathBuf>,
+
+    /// Write the LP of the paper (Eq. 8–9 or 12–13) to this file, not reduced and without mutexes,
+    /// with readable names
+    #[arg(long, value_name = "FILE", value_parser = output_file())]
+    write_lp_plain: Option<PathBuf>,
 
     #[command(flatten)]
     function: FunctionOptions,
@@ -45,16 +50,20 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     arguments.function.check(&arguments.heuristic)?;
+    if arguments.write_lp.is_some() && !arguments.heuristic.has_potentials() {
+        return Err(Failure::Usage("--write-lp needs a heuristic pot(…)".to_owned()));
+    }
     let task = context.read_task(&arguments.task)?.task;
     let read_time = context.reporter.elapsed();
     log_task(&task, read_time);
-    if let Some(file) = &arguments.write_lp {
-        write_textbook_lp(&task, &arguments.heuristic, file, &context.limits)?;
+    if let Some(file) = &arguments.write_lp_plain {
+        write_plain_lp(&task, &arguments.heuristic, file, &context.limits)?;
     }
     let begin = Instant::now();
     // The bound must not depend on whether a certificate is asked for.
     let settings = arguments.lp.settings(&context.options, context.events.clone());
-    let settings = Settings { abstract_states: AbstractStates::All, ..settings };
+    let (abstract_states, keeps_lps) = (AbstractStates::All, arguments.write_lp.is_some());
+    let settings = Settings { abstract_states, keeps_lps, ..settings };
     let heuristic = compute(&task, &arguments.heuristic, &settings, &context.limits)?;
     let heuristic_time = begin.elapsed();
     context.events.tell(Event::Heuristic(&heuristic));
@@ -68,6 +77,9 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     context.reporter.write(&report, &report.text())?;
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best(), file)?;
+    }
+    if let Some(file) = &arguments.write_lp {
+        write_solved_lp(&heuristic, file, &context.limits)?;
     }
     arguments.function.write(&heuristic)?;
     Ok(report.status)

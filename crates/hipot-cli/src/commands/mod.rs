@@ -11,9 +11,9 @@ mod generate;
 #[cfg_attr(not(feature = "lab"), path = "without_lab.rs")]
 mod lab;
 mod log;
+mod lp_files;
 mod options;
 mod solve;
-mod textbook_lp;
 mod translate;
 mod validate;
 mod verify;

@@ -88,6 +88,7 @@ impl LpOptions {
                 AbstractStates::default()
             },
             events,
+            ..Settings::default()
         }
     }
 }

@@ -10,6 +10,7 @@ use hipot::report::TaskReport;
 use hipot::spec::FeatureChoice;
 use hipot::{Failure, Status};
 use hipot_lp::Size;
+use hipot_potential::Optimality;
 use hipot_potential::feature::FeatureId;
 
 use hipot_task::{Fact, Limits, Stop, Task, Value, VariableId};
@@ -52,6 +53,7 @@ pub(crate) fn explain(
         schema: Explanation::SCHEMA,
         status: if is_unsolvable { Status::Unsolvable } else { Status::Solved },
         heuristic: heuristic.to_string(),
+        fallbacks: heuristic.fallbacks().into_iter().cloned().collect(),
         lower_bound,
         task: TaskReport::new(task),
         functions,
@@ -242,5 +244,9 @@ fn lp(potential: &Potential) -> Lp {
     let Size { rows, columns, nonzeros } = potential.report.size;
     let method = potential.report.method.name();
     let (rung, seconds) = (potential.report.rung, potential.report.seconds);
-    Lp { rows, columns, nonzeros, method, rung, seconds }
+    let (optimal, gap) = match potential.report.optimality {
+        Optimality::Proved => (true, 0.0),
+        Optimality::Within(gap) => (false, gap),
+    };
+    Lp { rows, columns, nonzeros, method, rung, optimal, gap, seconds }
 }

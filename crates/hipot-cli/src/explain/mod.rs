@@ -10,7 +10,8 @@
 //! of its context-dependency graph, and its *slack*: cost(o) minus the most
 //! by which it can lower φ. An operator without slack is tight: it is one of
 //! those that keep φ from being higher. A short search shows what all of this is
-//! good for. All numbers are exact.
+//! good for. The numbers are those of the certified
+//! function, exactly. How far it is below the LP's optimum is said apart.
 //!
 //! | module | what |
 //! |---|---|
@@ -37,6 +38,7 @@ mod search;
 mod text;
 
 use hipot::Status;
+use hipot::heuristic::Fallback;
 use hipot::report::TaskReport;
 use serde::Serialize;
 
@@ -57,6 +59,8 @@ pub(crate) struct Explanation {
     pub(crate) status: Status,
     /// The heuristic's spec.
     pub(crate) heuristic: String,
+    /// Where something weaker was used than what was asked for, and why.
+    pub(crate) fallbacks: Vec<Fallback>,
     /// The best bound of the functions: every plan costs at least this much. `None` if there
     /// is no plan.
     pub(crate) lower_bound: Option<u64>,
@@ -272,6 +276,10 @@ pub(crate) struct Lp {
     /// How its weights became exact.
     #[serde(serialize_with = "as_text")]
     pub(crate) rung: hipot_potential::Rung,
+    /// Whether the function is proved to be the LP's optimum.
+    pub(crate) optimal: bool,
+    /// How far it is below the optimum, as far as the solver can tell; 0 if it is proved optimal.
+    pub(crate) gap: f64,
     /// The time for building, solving and certifying.
     pub(crate) seconds: f64,
 }

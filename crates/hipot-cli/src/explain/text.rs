@@ -14,6 +14,9 @@ pub(crate) fn text(explanation: &Explanation) -> String {
         None => "there is no plan".to_owned(),
     };
     line(&mut text, &format!("{}: {bound}", explanation.heuristic));
+    for fallback in &explanation.fallbacks {
+        line(&mut text, &fallback.to_string());
+    }
     for (index, function) in explanation.functions.iter().enumerate() {
         if explanation.functions.len() > 1 {
             line(&mut text, "");
@@ -121,15 +124,22 @@ fn lp(text: &mut String, function: &Function) {
     line(text, &format!("  {}", rung_in_words(function)));
 }
 
-/// How weights became exact, as a sentence.
-pub(super) fn rung_in_words(function: &Function) -> &'static str {
-    match function.lp.rung {
-        _ if function.initial.is_none() => "the weights can grow without end, and these prove it",
-        Rung::SmallDenominators => "the weights are the exact optimum (small denominators)",
+/// How weights became exact, and how near they are to the optimum.
+pub(super) fn rung_in_words(function: &Function) -> String {
+    let how = match function.lp.rung {
+        _ if function.initial.is_none() => {
+            return "the weights can grow without end, and these prove it".to_owned();
+        }
+        _ if function.lp.optimal => return "the weights are the LP's exact optimum".to_owned(),
+        Rung::SmallDenominators => "the weights were rounded to small denominators",
         Rung::Scaling => "the weights were rounded, and scaled until every operator allows them",
         Rung::Margin => "the weights were solved for with a margin, then rounded",
         Rung::Zero => "nothing better than weights of 0 was found",
-    }
+    };
+    format!(
+        "{how}; within {:.1e} of the LP's optimum, as far as the solver can tell",
+        function.lp.gap
+    )
 }
 
 fn operators(text: &mut String, function: &Function) {

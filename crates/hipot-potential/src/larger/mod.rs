@@ -32,11 +32,11 @@ mod width;
 use hipot_task::Stop;
 
 use self::choose::SetChooser;
-use self::source::{LargerSets, max_in_memory, max_in_time};
+use self::source::{LargerSets, max_of_all};
 use crate::complete::{Complete, better};
 use crate::feature_set::{FeatureLp, FeatureSet};
 use crate::optimizer::{Demand, Optimizer};
-use crate::report::{Error, Extent, Optimum, Report};
+use crate::report::{Error, Extent, Optimum, Report, Shortfall};
 use crate::rounds::Rounds;
 
 /// The best function for a state over features of size up to `dimension`, which is
@@ -49,13 +49,19 @@ pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Resu
         unsolvable @ Optimum::Unsolvable(..) => return Ok(unsolvable),
     };
     let variables = normal.facts().variable_count();
-    let report = Report { extent: without_larger(report.extent, variables), ..report };
+    let extent = without_larger(report.extent, variables);
+    let with = |shortfall: Shortfall, report| Report { shortfall: Some(shortfall), ..report };
+    let report = Report { extent, ..report };
     let chooser = match SetChooser::new(normal, dimension, limits) {
         Ok(chooser) => chooser,
         Err(Stop::Interrupted) => return Err(Stop::Interrupted.into()),
-        Err(_) => return Ok(Optimum::Function(function, report)),
+        Err(stop) => {
+            let report = with(Error::from(stop).shortfall(), report);
+            return Ok(Optimum::Function(function, report));
+        }
     };
-    if let Some(features) = chooser.all(max_in_memory(params, limits).min(max_in_time(limits))) {
+    let (max_nonzeros, mut shortfall) = max_of_all(params, limits);
+    if let Some(features) = chooser.all(max_nonzeros) {
         let all = FeatureLp::new(normal, FeatureSet::Given(&features), limits)
             .and_then(|lp| Optimizer::for_state(normal, lp, state, Demand::Best, params, limits))
             .and_then(|mut optimizer| optimizer.best());
@@ -64,6 +70,7 @@ pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Resu
             Err(Error::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
             Err(error) => {
                 tracing::info!("cannot use all features of size up to {dimension}: {error}");
+                shortfall = error.shortfall();
             }
         }
     }
@@ -73,7 +80,7 @@ pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Resu
         return Ok(unsolvable);
     }
     let (function, report) = rounds.into_best().expect("there was a function before");
-    Ok(Optimum::Function(function, report))
+    Ok(Optimum::Function(function, with(shortfall, report)))
 }
 
 /// The extent of a two-dimensional function if larger features were requested.

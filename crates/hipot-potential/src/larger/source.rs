@@ -15,13 +15,13 @@ use hipot_task::{Limits, Value};
 use super::choose::{Growth, SetChooser};
 use super::relaxed_plan::{Use, relaxed_plan};
 use crate::certify::Certified;
-use crate::cost::{Speed, max_nonzeros};
+use crate::cost::{Speed, allowance, max_nonzeros};
 use crate::feature::Features;
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::Optimizer;
 use crate::params::Params;
-use crate::report::Error;
+use crate::report::{Error, Shortfall};
 use crate::rounds::FeatureSource;
 
 /// The maximum number of nonzeros if no budget is given.
@@ -45,13 +45,23 @@ pub(super) struct LargerSets<'a> {
 }
 
 /// The maximum number of nonzeros of an LP over larger features, regardless of time.
-pub(super) fn max_in_memory(params: &Params, limits: &Limits) -> u64 {
+fn max_in_memory(params: &Params, limits: &Limits) -> u64 {
     let max = max_nonzeros(params, limits);
     if params.budget.is_some() { max } else { max.min(MAX_NONZEROS) }
 }
 
+/// The maximum number of nonzeros of an LP over all larger features, and what is wrong with one
+/// that has more.
+pub(super) fn max_of_all(params: &Params, limits: &Limits) -> (u64, Shortfall) {
+    let (max, shortfall) = allowance(params, limits, max_in_time(limits));
+    if params.budget.is_none() && max > MAX_NONZEROS {
+        return (MAX_NONZEROS, Shortfall::Size(MAX_NONZEROS));
+    }
+    (max, shortfall)
+}
+
 /// The maximum number of nonzeros of an LP over larger features that is solved in time.
-pub(super) fn max_in_time(limits: &Limits) -> u64 {
+fn max_in_time(limits: &Limits) -> u64 {
     Speed::CAREFUL.nonzeros_within(limits)
 }
 

@@ -9,6 +9,9 @@
 //!
 //! - *Small LPs* are solved by the simplex method: its vertices are often exact
 //!   without a margin.
+//! - *LPs that are a little larger* are solved by the simplex method too if that is quick
+//!   ([`Stage::to_vertex`]), for the sake of exact numbers: a first-order method may be faster,
+//!   but its values need a margin.
 //! - *Others* are solved by first-order methods, with a loose tolerance at first (blocks 7-1
 //!   takes half a second, and 18 seconds with 10⁻⁷). To make up for it, free operators get a
 //!   larger margin, because rounding must not break their constraints. Operators that cost
@@ -18,7 +21,8 @@
 //!   in the end the interior-point method if the LP is not too large for its
 //!   factorization.
 
-use hipot_lp::{Attempt, GPU_NONZEROS, Library, Method, Size, first_order};
+use hipot_lp::{Attempt, GPU_NONZEROS, Library, Method, Size, VERTEX_NONZEROS};
+use hipot_lp::{first_order, to_vertex};
 
 /// Margins, a tolerance, and the methods to try with these in turn until one ends with values.
 #[derive(Clone, Debug)]
@@ -31,17 +35,31 @@ pub(crate) struct Stage {
     pub(crate) free_margin: f64,
     /// The tolerance, relative for first-order methods.
     pub(crate) tolerance: f64,
+    /// Whether only an optimal vertex counts, not what a method has at its limit.
+    pub(crate) needs_vertex: bool,
 }
 
 impl Stage {
     /// One precise method, with the same margin for all operators.
     pub(crate) fn precise(method: Method, margin: f64) -> Self {
         let attempts = vec![Attempt { method, share: 1.0, iterations: None }];
-        Self { attempts, margin, free_margin: margin, tolerance: 1e-7 }
+        Self { attempts, margin, free_margin: margin, tolerance: 1e-7, needs_vertex: false }
+    }
+
+    /// A limited attempt at an exact vertex, to be made before the other stages; `None` if the
+    /// LP is too large, or if the other stages are such attempts themselves.
+    pub(crate) fn to_vertex(method: Method, size: Size) -> Option<Self> {
+        let is_too_large = size.nonzeros > VERTEX_NONZEROS as u64;
+        if method != Method::Auto || is_too_large || ends_in_a_vertex(method, size) {
+            return None;
+        }
+        let attempts = vec![to_vertex(size.rows, size.columns)];
+        Some(Self { attempts, needs_vertex: true, ..Self::precise(method, 0.0) })
     }
 
     fn first_order(method: Method, margin: f64, free_margin: f64, tolerance: f64) -> Self {
-        Self { attempts: first_order(method, tolerance), margin, free_margin, tolerance }
+        let attempts = first_order(method, tolerance);
+        Self { attempts, margin, free_margin, tolerance, needs_vertex: false }
     }
 }
 

@@ -16,6 +16,10 @@
 //! the dual values as its slope. So the optimum of the LP without margins is at most the one
 //! with margins plus Σ (margin × dual value), and this sum is what the result is compared with.
 //!
+//! *Exact vertices.* With [`Precision::Vertex`] the simplex method comes first on LPs that are
+//! not too large, with a limit on its iterations. Rounded to small denominators, its vertex is
+//! usually the exact optimum, and `optimality` proves it.
+//!
 //! *Limits.* If time runs out, the best certified function so far is returned. If the LP for
 //! a state is unbounded, no plan starts there; `rounding` looks for the proof.
 
@@ -25,6 +29,7 @@ use hipot_task::Stop;
 use super::{Aim, Demand, Ended, Optimizer, lp_params};
 use crate::family::Constraint;
 use crate::lp::{Origin, Stage, stages};
+use crate::params::Precision;
 use crate::progress::Progress;
 use crate::report::{Error, Optimum, Report, Rung};
 
@@ -66,14 +71,21 @@ impl Optimizer<'_> {
         if self.done.is_none() {
             return Err(Error::Solver("no method found a solution".to_owned()));
         }
-        let report = Report { rung: self.best.rung, ..self.report };
+        let report = self.final_report();
         Ok(Optimum::Function(self.best.function.clone(), report))
+    }
+
+    /// The report on the best function.
+    pub(super) fn final_report(&self) -> Report {
+        let (rung, optimality, lp) = (self.best.rung, self.optimality(), self.kept_lp());
+        Report { rung, optimality, lp, ..self.report.clone() }
     }
 
     /// Runs one stage after another until the best function is good enough.
     pub(super) fn attempt_all(&mut self) -> Result<Ended, Error> {
         let is_scaled = self.scale > LARGE_SCALE;
         let stages = stages(self.method, self.size, is_scaled, self.params.library);
+        let stages: Vec<Stage> = self.vertex_stage().into_iter().chain(stages).collect();
         for (number, stage) in stages.iter().enumerate() {
             for &attempt in &stage.attempts {
                 match self.attempt(number, stage, attempt)? {
@@ -84,6 +96,14 @@ impl Optimizer<'_> {
             }
         }
         Ok(Ended::Done)
+    }
+
+    /// The stage that comes before the others if an exact vertex is wanted.
+    fn vertex_stage(&self) -> Option<Stage> {
+        // In rounds, another LP follows. Simplex is slow on averages.
+        let is_best = self.demand == Demand::Best;
+        let is_wanted = is_best && self.params.precision == Precision::Vertex;
+        is_wanted.then(|| Stage::to_vertex(self.method, self.size)).flatten()
     }
 
     /// Makes one attempt, unless it cannot improve on what is there.
@@ -108,6 +128,7 @@ impl Optimizer<'_> {
         self.report.seconds = self.begin.elapsed().as_secs_f64();
         match solution.status {
             Status::Optimal => {}
+            Status::Imprecise if stage.needs_vertex => return Ok(Step::Continue),
             Status::Imprecise if !solution.values.is_empty() => {}
             Status::Imprecise if is_last => return Ok(Step::End),
             Status::Unbounded => return Ok(Step::Unbounded),

@@ -34,6 +34,8 @@
 //! first-order methods start anew.
 
 mod attempts;
+mod keep;
+mod optimality;
 mod rounding;
 
 use std::sync::Arc;
@@ -49,7 +51,7 @@ use crate::lp::{Equalities, Stage, ends_in_a_vertex, equalities};
 use crate::normal_form::NormalForm;
 use crate::objective::{Average, Objective};
 use crate::params::Params;
-use crate::report::{Error, Extent, Report, Rung};
+use crate::report::{Error, Extent, Optimality, Report, Rung};
 
 /// The largest cost in the LP, for methods with absolute tolerances: larger costs are scaled
 /// down to this.
@@ -214,9 +216,12 @@ impl<'a> Optimizer<'a> {
             method,
             seconds: 0.0,
             objective: f64::NEG_INFINITY,
+            optimality: Optimality::Within(f64::INFINITY),
             rung: Rung::Zero,
             substituted: substitution.determined_count(),
             extent,
+            shortfall: None,
+            lp: None,
         };
         let zero = zero(&*family, &aim);
         let scale = scale(normal, method, size);
@@ -274,7 +279,7 @@ impl<'a> Optimizer<'a> {
         if self.attempt_all()? == Ended::Unbounded {
             return Ok(Found::Unbounded);
         }
-        let report = Report { rung: self.best.rung, ..self.report };
+        let report = self.final_report();
         Ok(match self.best.rung {
             Rung::Zero => Found::Nothing,
             _ => Found::Function(Box::new(self.best.function.clone()), report),

@@ -101,7 +101,8 @@ impl Optimizer<'_> {
                 && function.numerator(state) > 0
             {
                 let rung = Rung::SmallDenominators;
-                return Ok((function, Report { seconds, rung, ..self.report }));
+                let lp = self.kept_lp();
+                return Ok((function, Report { seconds, rung, lp, ..self.report.clone() }));
             }
         }
         Err(Error::Solver("the LP is unbounded, but no proof of it could be certified".to_owned()))

@@ -13,10 +13,11 @@
 //! the table depends only on the pairs of variables in use: quadratic in the number of facts
 //! for all of them, small for few.
 
-use hipot_task::{FactId, Facts, Value, VariableId};
+use hipot_task::{FactId, Facts, Task, Value, VariableId};
 
 use super::pair_set::PairSet;
 use crate::exclusions::are_mutex;
+use crate::feature::conjunction_name;
 use crate::normal_form::NormalForm;
 use crate::objective::Average;
 
@@ -209,6 +210,24 @@ impl Classes {
         }
         shares.remove(NO_FEATURE as usize);
         shares
+    }
+
+    /// A name for each class: w of its first feature, and the number of its features if there
+    /// are several.
+    pub(crate) fn names(&self, task: &Task) -> Vec<String> {
+        let mut names = vec![String::new(); self.sizes.len()];
+        self.for_each_feature(|a, b, class| {
+            let name = &mut names[class as usize];
+            if name.is_empty() {
+                let conjuncts = if a == b { &[a][..] } else { &[a, b] };
+                *name = format!("w({})", conjunction_name(conjuncts, &self.facts, task));
+                if self.size(class) > 1 {
+                    *name += &format!("{{{}}}", self.size(class));
+                }
+            }
+        });
+        names.remove(NO_FEATURE as usize);
+        names
     }
 
     /// Calls `found` with the two facts and the class of each feature; a feature of

@@ -110,6 +110,27 @@ impl ConstraintFamily for ReducedPairs<'_> {
         self.model.classes.shares(average)
     }
 
+    fn weight_names(&self) -> Vec<String> {
+        self.model.classes.names(self.normal.task())
+    }
+
+    fn description(&self) -> Vec<String> {
+        let classes = &self.model.classes;
+        let features: u64 = (1..=classes.len() as u32).map(|it| u64::from(classes.size(it))).sum();
+        vec![
+            "Eq. 8 and 9 (Theorem 1) of Pommerening, Helmert and Bonet (AAAI 2017), reduced:"
+                .to_owned(),
+            format!(
+                "{features} features share {} weights; w(f){{n}} is the weight of",
+                classes.len()
+            ),
+            "n symmetric features, of which f is one.".to_owned(),
+            "Operators that others dominate, or that are symmetric to others, have no row."
+                .to_owned(),
+            "Operators that change the same facts share their maxima z.".to_owned(),
+        ]
+    }
+
     fn certify(
         &self,
         numerators: Vec<i64>,

@@ -8,7 +8,7 @@ use crate::average::{SampleObjective, maximize_average};
 use crate::compute::compute_in;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
-use crate::settings::{Completeness, Settings};
+use crate::settings::{Completeness, Precision, Settings};
 use crate::spec::{FeatureChoice, Spec};
 
 /// The shares of the remaining time for more features and for another objective.
@@ -34,7 +34,8 @@ pub(super) fn with_share(settings: &Settings, share: f64, limits: &Limits) -> Se
         (Some(given), Some(share)) => Some(given.min(share)),
         (given, share) => given.or(share),
     };
-    Settings { lp_time_limit, completeness: Completeness::Optional, ..settings.clone() }
+    let (completeness, precision) = (Completeness::Optional, Precision::Bound);
+    Settings { lp_time_limit, completeness, precision, ..settings.clone() }
 }
 
 /// Improves potentials in states that a search with them has expanded.

@@ -24,6 +24,9 @@ pub(crate) fn html(explanation: &Explanation) -> String {
         None => "It proves that <strong>there is no plan</strong>.".to_owned(),
     };
     let mut body = String::new();
+    for fallback in &explanation.fallbacks {
+        push(&mut body, &format!("<p>{}</p>\n", escape(&fallback.to_string())));
+    }
     for (index, function) in explanation.functions.iter().enumerate() {
         if explanation.functions.len() > 1 {
             let spec = escape(&function.spec);
@@ -50,8 +53,8 @@ pub(crate) fn html(explanation: &Explanation) -> String {
             "<h1>What does <code>{spec}</code> see?</h1>\n<p class=\"lead\">{bound}</p>\n\
              <p class=\"muted\">A potential heuristic looks at <em>features</em>, which are facts \
              or conjunctions of facts. Each has a weight, and the value of a state is a constant \
-             plus the weights of the features that are true in it. All numbers here are \
-             exact.</p>\n{body}"
+             plus the weights of the features that are true in it. All weights and values here \
+             are exactly those of the certified function.</p>\n{body}"
         ),
     )
 }
@@ -64,8 +67,12 @@ fn cards(function: &Function) -> String {
     };
     let exact = function.initial_exact;
     let about = exact.about().map_or(String::new(), |near| format!("about {near}; "));
+    let distance = match function.initial {
+        Some(_) if !lp.optimal => format!("; within {:.1e} of the LP's optimum", lp.gap),
+        _ => String::new(),
+    };
     let cards = [
-        ("Value of the initial state", exact.to_string(), format!("{about}{bound}")),
+        ("Value of the initial state", exact.to_string(), format!("{about}{bound}{distance}")),
         (
             "Features with a weight",
             (features.count - features.zero).to_string(),

@@ -1,8 +1,13 @@
-//! The LP of the paper, for people to read: `hipot bound --write-lp`.
+//! LPs for people and other solvers: `hipot bound --write-lp` and `--write-lp-plain`.
 //!
-//! It is that of Theorem 1 (Eq. 8–9) for features of at most two facts and that of Theorem 5
-//! (Eq. 12–13) for larger ones, over features without reference values, without mutexes. The
-//! LP that is solved is a reduced form of it with the same optimum.
+//! *The LP that was solved* comes with the function that it gave. If there were several (rounds
+//! over more and more features, other objectives), it is the one whose solution was certified
+//! and gives the bound.
+//!
+//! *The plain LP* is that of the paper: of Theorem 1 (Eq. 8–9) for features of at most two facts and that of Theorem 5
+//! (Eq. 12–13) for larger ones, over features without reference values, without mutexes. Eq. 1
+//! has no row: the objective subtracts the potential of the goal instead. The LP that is solved
+//! has the same optimum if there are no mutexes.
 //!
 //! A textbook LP can be far larger than the reduced one, so its size is predicted and
 //! reserved before it is built, and limits are checked between the steps and while it is
@@ -13,6 +18,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use hipot::Failure;
+use hipot::heuristic::Computed;
 use hipot::potential_file::read_features;
 use hipot::spec::{FeatureChoice, PotentialSpec, Spec};
 use hipot_lp::write_lp;
@@ -26,15 +32,32 @@ const BYTES_PER_FEATURE: u64 = 64;
 const BYTES_PER_NONZERO: u64 = 16;
 const BYTES_PER_ROW_OR_COLUMN: u64 = 48;
 
+/// Writes the LP whose solution gives the best bound of a heuristic to a file.
+pub(super) fn write_solved_lp(
+    heuristic: &Computed,
+    file: &Path,
+    limits: &Limits,
+) -> Result<(), Failure> {
+    let best = heuristic.best_potential().and_then(|best| Some((best, best.report.lp.as_ref()?)));
+    let Some((potential, lp)) = best else {
+        tracing::warn!("there is no LP to write to '{}': none was solved", file.display());
+        return Ok(());
+    };
+    write_limited(file, limits, |out| {
+        writeln!(out, "\\ The LP that was solved for {}.", potential.spec)?;
+        lp.write(out)
+    })
+}
+
 /// Writes the textbook LP of a potential heuristic to a file.
-pub(super) fn write_textbook_lp(
+pub(super) fn write_plain_lp(
     task: &Task,
     spec: &Spec,
     file: &Path,
     limits: &Limits,
 ) -> Result<(), Failure> {
     let Spec::Potential(spec) = spec else {
-        return Err(Failure::Usage("--write-lp needs a heuristic pot(…)".to_owned()));
+        return Err(Failure::Usage("--write-lp-plain needs a heuristic pot(…)".to_owned()));
     };
     let normal = NormalForm::plain(task)?;
     let features = features(&normal, spec, limits)?;
@@ -42,7 +65,7 @@ pub(super) fn write_textbook_lp(
     write(&model, normal.task(), &features, file, limits)
 }
 
-/// Writes the LP; removes the file if a limit is reached.
+/// Writes the textbook LP.
 fn write(
     model: &Model,
     task: &Task,
@@ -52,9 +75,22 @@ fn write(
 ) -> Result<(), Failure> {
     let name = |column| model.column_name(column, task, features);
     let row_name = |row| model.row_name(row, task);
+    write_limited(file, limits, |out| {
+        writeln!(out, "\\ The LP of Pommerening, Helmert and Bonet (AAAI 2017), not reduced.")?;
+        writeln!(out, "\\ Eq. 1 has no row: the objective subtracts the potential of the goal.")?;
+        write_lp(model.problem(), out, name, row_name)
+    })
+}
+
+/// Writes a file; removes it if a limit is reached.
+fn write_limited(
+    file: &Path,
+    limits: &Limits,
+    write: impl FnOnce(&mut BufWriter<Limited<'_>>) -> io::Result<()>,
+) -> Result<(), Failure> {
     let written = File::create(file).and_then(|out| {
         let mut out = BufWriter::new(Limited { out, limits });
-        write_lp(model.problem(), &mut out, name, row_name)?;
+        write(&mut out)?;
         out.flush()
     });
     let Err(error) = written else { return Ok(()) };
@@ -126,7 +162,7 @@ mod tests {
         let file = folder.path().join("lp");
         let task = RandomTask::default().generate(0);
         let limits = Limits::none();
-        write_textbook_lp(&task, &Spec::dimension(2), &file, &limits).unwrap();
+        write_plain_lp(&task, &Spec::dimension(2), &file, &limits).unwrap();
         assert!(std::fs::read_to_string(&file).unwrap().ends_with("End\n"));
         let normal = NormalForm::plain(&task).unwrap();
         let references = frequent_values(&normal);
