@@ -156,7 +156,7 @@ fn an_interrupted_lp_leaves_what_is_proved() {
 fn a_textbook_lp_is_not_written_beyond_the_limits() {
     let sandbox = Sandbox::new();
     assert_eq!(code(&sandbox.run(&["generate", "shuttle", "30", "-q", "-o", "s.sas"])), 0);
-    let arguments = ["bound", "s.sas", "--json", "--write-lp", "s.lp"];
+    let arguments = ["bound", "s.sas", "--json", "--write-lp-plain", "s.lp"];
     let heuristic = ["--heuristic", "pot(dim=5)", "--memory-limit", "300M"];
     let output = sandbox.run(&[&arguments[..], &heuristic].concat());
     assert_eq!(code(&output), 22, "{}", stderr(&output));

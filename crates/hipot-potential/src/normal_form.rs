@@ -68,6 +68,7 @@ pub struct NormalForm {
     useless: Vec<OperatorId>,
     pruned: Option<PrunedTask>,
     is_unsolvable: bool,
+    lacks_h2: bool,
 }
 
 impl NormalForm {
@@ -97,8 +98,16 @@ impl NormalForm {
 
     fn without_mutexes(task: &Task, open: OpenValues) -> Result<Self, Unsupported> {
         let tnf = TnfTask::with_open_values(task, open, None)?;
-        let (useless, pruned, is_unsolvable) = (Vec::new(), None, false);
-        Ok(Self { tnf, open, mutexes: None, proof: Vec::new(), useless, pruned, is_unsolvable })
+        Ok(Self {
+            tnf,
+            open,
+            mutexes: None,
+            proof: Vec::new(),
+            useless: Vec::new(),
+            pruned: None,
+            is_unsolvable: false,
+            lacks_h2: false,
+        })
     }
 
     /// The normal form with these mutexes of `task`, which the layers of `proof` prove.
@@ -114,8 +123,16 @@ impl NormalForm {
         }
         let tnf = TnfTask::with_open_values(task, open, Some(mutexes))?;
         let mutexes = Some(tnf.mutexes(mutexes, limits)?);
-        let (useless, pruned, is_unsolvable) = (Vec::new(), None, false);
-        Ok(Self { tnf, open, mutexes, proof, useless, pruned, is_unsolvable })
+        Ok(Self {
+            tnf,
+            open,
+            mutexes,
+            proof,
+            useless: Vec::new(),
+            pruned: None,
+            is_unsolvable: false,
+            lacks_h2: false,
+        })
     }
 
     fn with_h2(task: &Task, open: OpenValues, limits: &Limits) -> Result<Self, NormalFormError> {
@@ -127,7 +144,8 @@ impl NormalForm {
             Err(H2Error::Stop(_)) => {
                 limits.check()?;
                 tracing::warn!("h² takes too much memory; using the task's mutex groups instead");
-                return Self::new(task, MutexChoice::Groups, open, limits);
+                let normal = Self::new(task, MutexChoice::Groups, open, limits)?;
+                return Ok(Self { lacks_h2: true, ..normal });
             }
         };
         let pruned = match prune(task, &found, limits) {
@@ -142,6 +160,12 @@ impl NormalForm {
         let layers = found.layers().to_vec();
         let normal = Self::with_mutexes(task, found.mutexes(), layers, open, limits)?;
         Ok(Self { useless, pruned, is_unsolvable, ..normal })
+    }
+
+    /// Whether the mutexes of h² were asked for and took too much memory, so that it has those of
+    /// the task's mutex groups.
+    pub fn lacks_h2(&self) -> bool {
+        self.lacks_h2
     }
 
     /// The task in normal form, for names, costs and domains.

@@ -84,6 +84,23 @@ pub enum Optimality {
     Within(f64),
 }
 
+/// Gaps up to this are within the solver's precision.
+const NO_GAP: f64 = 1e-9;
+
+impl fmt::Display for Optimality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Proved => f.write_str("the LP's exact optimum"),
+            Self::Within(gap) if gap <= NO_GAP => {
+                f.write_str("the LP's optimum, as far as the solver can tell")
+            }
+            Self::Within(gap) => {
+                write!(f, "within {gap:.1e} of the LP's optimum, as far as the solver can tell")
+            }
+        }
+    }
+}
+
 /// Why the LP over all requested features was not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortfall {

@@ -26,10 +26,10 @@ use hipot_task::{Limits, Stop, Task};
 
 use crate::average::{AverageProblem, Functions};
 use crate::failure::Failure;
+use crate::function_file::FunctionFile;
 use crate::heuristic::{Computed, Fallback, Potential};
 use crate::partitioning::{Formulation, Partitioning};
 use crate::pattern_file::read_patterns;
-use crate::potential_file::read_features;
 use crate::settings::{Completeness, Settings};
 use crate::spec::{FeatureChoice, PartitionSpec, PatternChoice, PotentialSpec, Spec};
 
@@ -174,7 +174,12 @@ fn fallbacks(spec: &PotentialSpec, functions: &Functions, settings: &Settings) -
         used: "best in the initial state only".to_owned(),
         reason,
     });
-    features.into_iter().chain(objective).collect()
+    let mutexes = functions.function.normal_form().lacks_h2().then(|| Fallback {
+        asked: asked.clone(),
+        used: "the task's mutex groups instead of h²".to_owned(),
+        reason: "h² takes too much memory".to_owned(),
+    });
+    mutexes.into_iter().chain(features).chain(objective).collect()
 }
 
 /// A reason, with the limit on the LP's time if it is about that.
@@ -244,7 +249,7 @@ fn optimize_functions(
     limits: &Limits,
 ) -> Result<Optimized, NoOptimum> {
     let (function, report, proves_unsolvable) =
-        match optimize_initial(normal, spec, params, limits)? {
+        match optimize_initial(task, normal, spec, params, limits)? {
             Optimum::Function(function, report) => (function, report, normal.is_unsolvable()),
             Optimum::Unsolvable(function, report) => (function, report, true),
         };
@@ -261,6 +266,7 @@ fn optimize_functions(
 
 /// The function that is best in the initial state.
 fn optimize_initial(
+    task: &Task,
     normal: &Arc<NormalForm>,
     spec: &PotentialSpec,
     params: &Params,
@@ -275,7 +281,7 @@ fn optimize_initial(
         }
         &FeatureChoice::Dimension(dimension) => FeatureSet::UpTo(dimension),
         FeatureChoice::File(file) => {
-            given = read_features(normal, file)?;
+            given = FunctionFile::read(file)?.features(task, normal)?;
             FeatureSet::Given(&given)
         }
     };

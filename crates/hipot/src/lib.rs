@@ -12,6 +12,7 @@
 //! | [`input`] | from files to a task, with errors that name their place |
 //! | `json_file`, [`pattern_file`] | JSON files whose errors name their place; patterns |
 //! | [`potential_file`] | features and potential functions as JSON |
+//! | [`function_file`] | the same from JSON files and from certificates |
 //! | `average` | potential functions that are good in other states than the initial one |
 //! | [`compute`] | from a spec to a heuristic |
 //! | `search_task`, `samples` | the task that is searched, and a sample of its states |
@@ -28,6 +29,7 @@ pub mod auto;
 pub mod certificate;
 pub mod compute;
 pub mod events;
+pub mod function_file;
 pub mod heuristic;
 pub mod input;
 pub mod partitioning;

@@ -23,7 +23,6 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::failure::Failure;
-use crate::input::read_bytes;
 use crate::json_file::{JsonFile, indices};
 
 /// A potential function from a file. It need not be consistent or goal-aware.
@@ -55,8 +54,8 @@ struct Entry<'a> {
     weight: Option<&'a RawValue>,
 }
 
-/// Writes a potential function with all of its features, so that [`read_potential`] and
-/// [`read_features`] read the same function and features again.
+/// Writes a potential function with all of its features, so that a
+/// [`FunctionFile`](crate::function_file::FunctionFile) gives the same function again.
 pub fn write_potential(function: &Certified, file: &Path) -> Result<(), Failure> {
     let written = File::create(file).and_then(|out| {
         let mut out = BufWriter::new(out);
@@ -116,22 +115,33 @@ impl Names {
     }
 }
 
-/// Reads the features of a file. Weights are optional and ignored.
-pub fn read_features(normal: &NormalForm, file: &Path) -> Result<Features, Failure> {
-    Ok(read(normal, file, false)?.features)
+/// Reads the features in the text of a file. Weights are optional and ignored.
+pub(crate) fn parse_features(
+    normal: &NormalForm,
+    file: &Path,
+    text: &str,
+) -> Result<Features, Failure> {
+    Ok(parse_file(normal, file, text, false)?.features)
 }
 
-/// Reads a potential function for the task in TNF.
-pub fn read_potential(normal: &NormalForm, file: &Path) -> Result<GivenPotential, Failure> {
-    read(normal, file, true)
+/// Reads a potential function for the task in TNF from the text of a file.
+pub(crate) fn parse_potential(
+    normal: &NormalForm,
+    file: &Path,
+    text: &str,
+) -> Result<GivenPotential, Failure> {
+    parse_file(normal, file, text, true)
 }
 
-fn read(normal: &NormalForm, file: &Path, needs_weights: bool) -> Result<GivenPotential, Failure> {
-    let bytes = read_bytes(file)?;
-    let text = String::from_utf8_lossy(&bytes);
+fn parse_file(
+    normal: &NormalForm,
+    file: &Path,
+    text: &str,
+    needs_weights: bool,
+) -> Result<GivenPotential, Failure> {
     let task = normal.task();
     let (facts, names) = (normal.facts().clone(), Names::new(task));
-    Reader { json: JsonFile { file, text: &text }, task, facts, names, needs_weights }.read()
+    Reader { json: JsonFile { file, text }, task, facts, names, needs_weights }.read()
 }
 
 struct Reader<'a> {

@@ -203,7 +203,7 @@ impl LpReport {
         let gap = self
             .gap
             .filter(|gap| bound.is_some() && self.optimal == Some(false) && gap.is_finite())?;
-        Some(format!("It is within {gap:.1e} of the LP's optimum, as far as the solver can tell."))
+        Some(format!("The value is {}.", hipot_potential::Optimality::Within(gap)))
     }
 
     fn of_potential(report: &hipot_potential::Report) -> Self {

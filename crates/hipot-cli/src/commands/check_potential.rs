@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use hipot::potential_file::{GivenPotential, read_potential};
+use hipot::function_file::FunctionFile;
+use hipot::potential_file::GivenPotential;
 use hipot::{Failure, Status};
-use hipot_potential::NormalForm;
 use hipot_potential::consistency::{ExactPotential, Verdict, Witness, check};
 use hipot_task::{Fact, Task};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use super::context::Context;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
-    /// file, version 3), then the potential function (JSON)
+    /// file, version 3), then the potential function (JSON, or a certificate)
     #[arg(required = true, num_args = 2..=3, value_names = ["TASK", "POTENTIAL"])]
     task_and_potential: Vec<PathBuf>,
 
@@ -153,8 +153,16 @@ impl WitnessReport {
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let files = &arguments.task_and_potential;
     let (file, task) = files.split_last().expect("clap asks for two files");
-    let normal = NormalForm::plain(&context.read_task(task)?.task)?;
-    let given = read_potential(&normal, file)?;
+    let task = context.read_task(task)?.task;
+    let file = FunctionFile::read(file)?;
+    let normal = file.normal_form(&task, &context.limits)?;
+    let given = file.potential(&task, &normal)?;
+    if file.rests_on_mutexes() {
+        tracing::warn!(
+            "the certificate rests on mutexes, but check asks about all states; hipot verify \
+             checks the certificate as it is"
+        );
+    }
     let potential = exact(&given)?;
     let verdict =
         check(&normal, &potential).map_err(|error| Failure::Unsupported(error.to_string()))?;

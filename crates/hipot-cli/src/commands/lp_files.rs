@@ -18,8 +18,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use hipot::Failure;
+use hipot::function_file::FunctionFile;
 use hipot::heuristic::Computed;
-use hipot::potential_file::read_features;
 use hipot::spec::{FeatureChoice, PotentialSpec, Spec};
 use hipot_lp::write_lp;
 use hipot_potential::feature::{Features, frequent_values};
@@ -60,7 +60,7 @@ pub(super) fn write_plain_lp(
         return Err(Failure::Usage("--write-lp-plain needs a heuristic pot(…)".to_owned()));
     };
     let normal = NormalForm::plain(task)?;
-    let features = features(&normal, spec, limits)?;
+    let features = features(task, &normal, spec, limits)?;
     let model = build(&normal, &features, limits)?;
     write(&model, normal.task(), &features, file, limits)
 }
@@ -102,12 +102,13 @@ fn write_limited(
 }
 
 fn features(
+    task: &Task,
     normal: &NormalForm,
     spec: &PotentialSpec,
     limits: &Limits,
 ) -> Result<Features, Failure> {
     let features = match &spec.features {
-        FeatureChoice::File(file) => read_features(normal, file)?,
+        FeatureChoice::File(file) => FunctionFile::read(file)?.features(task, normal)?,
         FeatureChoice::Dimension(dimension) => {
             let count = Features::complete_count(normal.facts(), *dimension);
             limits.reserve(count.saturating_mul(BYTES_PER_FEATURE))?;

@@ -248,5 +248,6 @@ fn lp(potential: &Potential) -> Lp {
         Optimality::Proved => (true, 0.0),
         Optimality::Within(gap) => (false, gap),
     };
-    Lp { rows, columns, nonzeros, method, rung, optimal, gap, seconds }
+    let optimality = potential.report.optimality;
+    Lp { rows, columns, nonzeros, method, rung, optimal, gap, optimality, seconds }
 }

@@ -280,6 +280,9 @@ pub(crate) struct Lp {
     pub(crate) optimal: bool,
     /// How far it is below the optimum, as far as the solver can tell; 0 if it is proved optimal.
     pub(crate) gap: f64,
+    /// The same in one.
+    #[serde(skip)]
+    pub(crate) optimality: hipot_potential::Optimality,
     /// The time for building, solving and certifying.
     pub(crate) seconds: f64,
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use hipot_potential::Rung;
+use hipot_potential::{Optimality, Rung};
 
 use super::{Bin, Explanation, Function, Layer, Ratio, Search, Step, ValueWeight, Weighted};
 
@@ -130,16 +130,15 @@ pub(super) fn rung_in_words(function: &Function) -> String {
         _ if function.initial.is_none() => {
             return "the weights can grow without end, and these prove it".to_owned();
         }
-        _ if function.lp.optimal => return "the weights are the LP's exact optimum".to_owned(),
+        _ if function.lp.optimality == Optimality::Proved => {
+            return "the weights are the LP's exact optimum".to_owned();
+        }
         Rung::SmallDenominators => "the weights were rounded to small denominators",
         Rung::Scaling => "the weights were rounded, and scaled until every operator allows them",
         Rung::Margin => "the weights were solved for with a margin, then rounded",
         Rung::Zero => "nothing better than weights of 0 was found",
     };
-    format!(
-        "{how}; within {:.1e} of the LP's optimum, as far as the solver can tell",
-        function.lp.gap
-    )
+    format!("{how}; the value is {}", function.lp.optimality)
 }
 
 fn operators(text: &mut String, function: &Function) {

@@ -68,7 +68,7 @@ fn cards(function: &Function) -> String {
     let exact = function.initial_exact;
     let about = exact.about().map_or(String::new(), |near| format!("about {near}; "));
     let distance = match function.initial {
-        Some(_) if !lp.optimal => format!("; within {:.1e} of the LP's optimum", lp.gap),
+        Some(_) if !lp.optimal => format!("; {}", lp.optimality),
         _ => String::new(),
     };
     let cards = [
