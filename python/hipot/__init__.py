@@ -13,6 +13,7 @@ from ._potential import Feature, PotentialFunction
 from ._results import (
     Bound,
     Certificate,
+    Fallback,
     Heuristic,
     Lp,
     Search,
@@ -32,6 +33,7 @@ __all__ = [
     "Effect",
     "Error",
     "Fact",
+    "Fallback",
     "Feature",
     "Heuristic",
     "InputError",

@@ -68,6 +68,17 @@ class Lp:
     seconds: float
     objective: float
     rung: str | None
+    optimal: bool | None
+    gap: float | None
+
+
+@dataclass(frozen=True)
+class Fallback:
+    """Something weaker that was used, and why."""
+
+    asked: str
+    used: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,7 @@ class Heuristic:
     certified: bool | None
     features: int | None
     complete: bool | None
+    fallbacks: tuple[Fallback, ...]
     lp: Lp | None
 
 
@@ -112,7 +124,8 @@ class Seconds:
 def _heuristic(values: dict[str, Any] | None) -> Heuristic | None:
     if values is None:
         return None
-    return _only(Heuristic, {**values, "lp": _only(Lp, values["lp"])})
+    fallbacks = tuple(Fallback(**fallback) for fallback in values["fallbacks"])
+    return _only(Heuristic, {**values, "fallbacks": fallbacks, "lp": _only(Lp, values["lp"])})
 
 
 def _parts(report: dict[str, Any], computed: _hipot.Heuristic | None) -> dict[str, Any]:

@@ -153,7 +153,7 @@ fn strict_names_the_limit() {
     assert_eq!(code(&sandbox.run(&["generate", "toll", "60", "-q", "-o", "toll.sas"])), 0);
     let strict = |arguments: &[&str]| {
         let output = sandbox.run(&[&["bound", "-q", "--strict"][..], arguments].concat());
-        (code(&output), stderr(&output).to_owned())
+        (code(&output), stderr(&output))
     };
     let (status, message) = strict(&["--heuristic", "pot(dim=3)", "s.sas"]);
     let size = "pot(dim=3) cannot be computed: the LP over all features has more than 2000000";

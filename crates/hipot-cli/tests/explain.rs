@@ -369,7 +369,7 @@ fn html_follows_the_task_to_its_plan() {
         "5 variables, 19 facts, 33 operators, 3 goals".to_owned(),
         "5 variables, 39 operators, 6 of which forget a value".to_owned(),
         "rows, 214 columns".to_owned(),
-        "the weights are the exact optimum".to_owned(),
+        "the weights are the LP's exact optimum".to_owned(),
         format!("proof enough that every plan costs at least {bound}"),
         "a plan of cost 29, which is optimal".to_owned(),
         "<h3>Along the plan</h3>".to_owned(),

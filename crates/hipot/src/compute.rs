@@ -186,10 +186,18 @@ fn fallbacks(spec: &PotentialSpec, functions: &Functions, settings: &Settings) -
 fn in_words(shortfall: Shortfall, settings: &Settings) -> String {
     match (shortfall, settings.lp_time_limit) {
         (Shortfall::Time | Shortfall::PredictedTime, Some(limit)) => {
-            format!("{shortfall}; the LP's time limit is {limit:.3?}")
+            format!("{shortfall}; the LP's time limit is {:?}", in_millis(limit))
+        }
+        (Shortfall::Time | Shortfall::PredictedTime, None) => {
+            format!("{shortfall}; an LP may take nine tenths of the time left")
         }
         _ => shortfall.to_string(),
     }
+}
+
+/// A time without the digits that nobody asked for.
+fn in_millis(time: Duration) -> Duration {
+    Duration::from_millis(time.as_millis() as u64)
 }
 
 /// The time that the LPs of a heuristic may take.
@@ -300,7 +308,7 @@ fn replace(
 ) -> Result<Computed, Failure> {
     let reason = match &error {
         Error::Stopped(Stop::TimeLimit) if limits.check().is_ok() => match settings.lp_time_limit {
-            Some(limit) => format!("the LP's time limit of {limit:.3?} is reached"),
+            Some(limit) => format!("the LP's time limit of {:?} is reached", in_millis(limit)),
             None => "the LP has used its share of the time".to_owned(),
         },
         Error::Stopped(Stop::MemoryLimit) => "the LP does not fit into memory".to_owned(),

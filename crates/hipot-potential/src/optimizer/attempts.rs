@@ -77,8 +77,8 @@ impl Optimizer<'_> {
 
     /// The report on the best function.
     pub(super) fn final_report(&self) -> Report {
-        let (rung, optimality, lp) = (self.best.rung, self.optimality(), self.kept_lp());
-        Report { rung, optimality, lp, ..self.report.clone() }
+        let (optimality, rung, lp) = (self.optimality(), self.best.rung, self.kept_lp());
+        Report { optimality, rung, lp, ..self.report.clone() }
     }
 
     /// Runs one stage after another until the best function is good enough.

@@ -220,10 +220,11 @@ impl Classes {
             let name = &mut names[class as usize];
             if name.is_empty() {
                 let conjuncts = if a == b { &[a][..] } else { &[a, b] };
-                *name = format!("w({})", conjunction_name(conjuncts, &self.facts, task));
-                if self.size(class) > 1 {
-                    *name += &format!("{{{}}}", self.size(class));
-                }
+                let feature = conjunction_name(conjuncts, &self.facts, task);
+                *name = match self.size(class) {
+                    1 => format!("w({feature})"),
+                    size => format!("w({feature}){{{size}}}"),
+                };
             }
         });
         names.remove(NO_FEATURE as usize);
