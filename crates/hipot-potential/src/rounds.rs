@@ -13,15 +13,15 @@
 
 use std::time::{Duration, Instant};
 
-use hipot_lp::Size;
+use hipot_lp::{Size, VERTEX_NONZEROS};
 use hipot_task::{Limits, Stop, Value};
 
 use crate::certify::Certified;
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::{Demand, Optimizer};
-use crate::params::Params;
-use crate::report::{Error, Optimum, Report};
+use crate::params::{Params, Precision};
+use crate::report::{Error, Optimality, Optimum, Report};
 
 /// The LP may grow to this size in one round, however small it was.
 const FIRST_NONZEROS: u64 = 50_000;
@@ -79,6 +79,8 @@ pub(crate) struct Rounds<'a, S: FeatureSource<'a>> {
     optimum: f64,
     /// The number of rounds since the last progress.
     idle: usize,
+    /// The size of the last LP.
+    last_size: Option<Size>,
 }
 
 /// Where the rounds are.
@@ -107,8 +109,8 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         source: S,
         best: Option<(Certified, Report)>,
     ) -> Self {
-        let (optimum, idle) = (f64::NEG_INFINITY, 0);
-        Self { normal, state, params, source, best, phase: Phase::Begin, optimum, idle }
+        let (phase, optimum, idle, last_size) = (Phase::Begin, f64::NEG_INFINITY, 0, None);
+        Self { normal, state, params, source, best, phase, optimum, idle, last_size }
     }
 
     /// The bound that is certified so far.
@@ -142,7 +144,7 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
                 return Ok(unsolvable);
             }
         }
-        if !self.is_rough() {
+        if !self.is_rough() && !self.wants_vertex() {
             return Ok(None);
         }
         // Solve the last LP once more, with more precision.
@@ -155,6 +157,16 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
     fn is_rough(&self) -> bool {
         let lowest = self.optimum - 2e-5 * (1.0 + self.optimum.abs());
         lowest > self.certified().unwrap_or(0) as f64 + 1e-3
+    }
+
+    /// Whether the last LP is small enough for an exact vertex, and the best function is not
+    /// proved to be one.
+    fn wants_vertex(&self) -> bool {
+        let is_proved = |(_, report): &(_, Report)| report.optimality == Optimality::Proved;
+        let is_small = |size: Size| size.nonzeros <= VERTEX_NONZEROS as u64;
+        self.params.precision == Precision::Vertex
+            && self.last_size.is_some_and(is_small)
+            && !self.best.as_ref().is_some_and(is_proved)
     }
 
     /// The LP of the next round, if there should be one.
@@ -197,6 +209,7 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
             report.objective,
             time.as_secs_f64()
         );
+        self.last_size = Some(size);
         self.phase = Phase::After(Round { dual, size, time });
         self.keep_better(function, report);
         Ok(None)
@@ -210,7 +223,9 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         let is_progress = is_raised && (is_higher || !S::MUST_RAISE_BOUND);
         self.idle = if is_progress { 0 } else { self.idle + 1 };
         self.optimum = self.optimum.max(report.objective);
-        if is_higher {
+        let is_lower = |it: &(Certified, Report)| it.0.is_higher(&function, self.state);
+        let is_proved = report.optimality == Optimality::Proved;
+        if is_higher || is_proved && !self.best.as_ref().is_some_and(is_lower) {
             self.best = Some((function, report));
         }
     }
