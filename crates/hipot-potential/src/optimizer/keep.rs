@@ -33,16 +33,14 @@ impl Optimizer<'_> {
         let words = |Size { rows, columns, nonzeros }: Size| {
             format!("{rows} rows, {columns} columns, {nonzeros} nonzeros")
         };
-        let mut remarks = vec![format!("{}.", words(self.family.problem().size()))];
-        remarks.push(match self.aim {
-            Aim::State(_) => {
-                "The objective is the potential of the initial state, less that of the goal."
-                    .to_owned()
-            }
-            Aim::Objective => {
-                "The objective is an average of potentials, less that of the goal.".to_owned()
-            }
-        });
+        let objective = match self.aim {
+            Aim::State(_) => "the potential of the initial state",
+            Aim::Objective => "an average of potentials",
+        };
+        let mut remarks = vec![
+            format!("{}.", words(self.family.problem().size())),
+            format!("The objective is {objective}, less the potential of the goal."),
+        ];
         let determined = self.substitution.determined_count();
         if determined > 0 {
             remarks.push(format!(

@@ -115,20 +115,25 @@ impl ConstraintFamily for ReducedPairs<'_> {
     }
 
     fn description(&self) -> Vec<String> {
-        let classes = &self.model.classes;
-        let features: u64 = (1..=classes.len() as u32).map(|it| u64::from(classes.size(it))).sum();
-        vec![
-            "Eq. 8 and 9 (Theorem 1) of Pommerening, Helmert and Bonet (AAAI 2017), reduced:"
-                .to_owned(),
-            format!(
-                "{features} features share {} weights; w(f){{n}} is the weight of",
-                classes.len()
-            ),
-            "n symmetric features, of which f is one.".to_owned(),
-            "Operators that others dominate, or that are symmetric to others, have no row."
-                .to_owned(),
-            "Operators that change the same facts share their maxima z.".to_owned(),
-        ]
+        let (classes, weights) = (&self.model.classes, self.model.classes.len());
+        let features: u64 = (1..=weights as u32).map(|it| u64::from(classes.size(it))).sum();
+        let mut lines = vec![
+            "Eq. 8 and 9 (Theorem 1) of Pommerening, Helmert and Bonet (AAAI 2017), reduced:",
+            "Features that mention a reference value are left out.",
+            "Operators that others dominate, or that are symmetric to others, have no row.",
+            "Operators that change the same facts share their maxima z.",
+        ];
+        if self.normal.mutexes().is_some() {
+            lines.push("Features and contexts that mutexes exclude are left out.");
+        }
+        let mut lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
+        if features > weights as u64 {
+            lines.push(format!(
+                "{features} features share {weights} weights: w(f){{n}} is that of n symmetric \
+                 features, of which f is one."
+            ));
+        }
+        lines
     }
 
     fn certify(
