@@ -113,7 +113,7 @@ fn ours(task: &Task, limits: &Limits) -> Ours {
 
 impl Ours {
     fn json(&self) -> String {
-        let Some(report) = self.report else { return format!(r#""error": {:?}"#, self.error) };
+        let Some(report) = &self.report else { return format!(r#""error": {:?}"#, self.error) };
         format!(
             r#"{}, "method": {:?}, "rung": "{}", "objective": {}, "bound": {}, "error": {:?}"#,
             json_size(report.size),
