@@ -1,6 +1,6 @@
 //! Features and potential functions from files of either kind.
 //!
-//! A file is either JSON ([`potential_file`](crate::potential_file)) or a certificate, which
+//! A file is either JSON ([`potential_file`]) or a certificate, which
 //! contains a function too. The first line tells them apart. A certificate says which task it is
 //! for and which normal form its function is about; both are checked here.
 
