@@ -203,7 +203,7 @@ impl LpReport {
         let gap = self
             .gap
             .filter(|gap| bound.is_some() && self.optimal == Some(false) && gap.is_finite())?;
-        Some(format!("The value is {}.", hipot_potential::Optimality::Within(gap)))
+        Some(format!("The function is {}.", hipot_potential::Optimality::Within(gap)))
     }
 
     fn of_potential(report: &hipot_potential::Report) -> Self {

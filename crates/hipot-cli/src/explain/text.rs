@@ -138,7 +138,7 @@ pub(super) fn rung_in_words(function: &Function) -> String {
         Rung::Margin => "the weights were solved for with a margin, then rounded",
         Rung::Zero => "nothing better than weights of 0 was found",
     };
-    format!("{how}; the value is {}", function.lp.optimality)
+    format!("{how}; the function is {}", function.lp.optimality)
 }
 
 fn operators(text: &mut String, function: &Function) {

@@ -68,11 +68,11 @@ fn cards(function: &Function) -> String {
     let exact = function.initial_exact;
     let about = exact.about().map_or(String::new(), |near| format!("about {near}; "));
     let distance = match function.initial {
-        Some(_) if !lp.optimal => format!("; {}", lp.optimality),
+        Some(_) if !lp.optimal => format!("; the function is {}", lp.optimality),
         _ => String::new(),
     };
     let cards = [
-        ("Value of the initial state", exact.to_string(), format!("{about}{bound}{distance}")),
+        ("Value of the initial state", exact.to_string(), format!("{about}{bound}")),
         (
             "Features with a weight",
             (features.count - features.zero).to_string(),
@@ -82,7 +82,7 @@ fn cards(function: &Function) -> String {
         (
             "Linear program",
             format!("{} × {}", lp.rows, lp.columns),
-            format!("{} nonzeros; {} in {:.3} s", lp.nonzeros, lp.method, lp.seconds),
+            format!("{} nonzeros; {} in {:.3} s{distance}", lp.nonzeros, lp.method, lp.seconds),
         ),
     ];
     let card = |(label, value, note): (&str, String, String)| {
