@@ -315,7 +315,7 @@ fn a_written_potential_is_read_again() {
 fn a_heuristic_without_a_function_has_no_potential_to_write() {
     let sandbox = door("", "");
     let output =
-        sandbox.run(&["bound", "task.sas", "--heuristic", "seq", "--potential", "potential.out"]);
+        sandbox.run(&["bound", "task.sas", "--heuristic", "blind", "--potential", "potential.out"]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("--potential needs a potential heuristic"));
     assert!(!sandbox.path("potential.out").exists());

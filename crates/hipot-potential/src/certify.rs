@@ -3,8 +3,8 @@
 //! φ(s) = (constant + Σ W(f) [s ⊨ f]) / denominator with integers W. An LP solver returns
 //! weights that are nearly optimal and nearly feasible. This module turns them into integers
 //! over one denominator for which every operator's constraint has been checked exactly.
-//! `certify` is the only constructor of a [`Certified`] function, and floating point ends
-//! here.
+//! `certify`, and `certify_as_given` for functions that must not be scaled, are the only
+//! constructors of a [`Certified`] function, and floating point ends here.
 //!
 //! *Scaling.* An operator that costs something and takes a little too much from φ is repaired
 //! by a larger denominator, for all weights at once; if all operators have room, a smaller
@@ -97,7 +97,7 @@ impl Certified {
 
 /// Why weights cannot be certified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Violation {
+pub enum Violation {
     /// A free operator takes `excess` / denominator from φ.
     #[error("operator {operator} costs nothing but lowers the potential by {excess} units")]
     FreeOperator {
@@ -105,6 +105,12 @@ pub(crate) enum Violation {
         operator: OperatorId,
         /// The numerator of the decrease.
         excess: i128,
+    },
+    /// An operator takes more from φ than it costs.
+    #[error("operator {operator} lowers the potential by more than it costs")]
+    Inconsistent {
+        /// The operator of the normal form.
+        operator: OperatorId,
     },
     /// The numbers are too large.
     #[error("the weights are too large for exact arithmetic")]
@@ -114,8 +120,10 @@ pub(crate) enum Violation {
 /// Which costs a function is checked against. With all costs 0, no operator may lower
 /// it; where it is positive, there is no plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Costs {
+pub enum Costs {
+    /// The task's costs.
     Given,
+    /// All costs are 0.
     Zero,
 }
 
@@ -159,11 +167,8 @@ pub(crate) fn certify(
     denominator: i64,
     costs: Costs,
 ) -> Result<Certified, Violation> {
-    if weights.absolute_sum() >= MAX_SUM {
-        return Err(Violation::TooLarge);
-    }
     let mut smallest = 0_i128;
-    weights.largest_decreases(&mut |operator, decrease| {
+    largest_decreases(&weights, &mut |operator, decrease| {
         let cost = i128::from(costs.of(normal, operator));
         if cost > 0 {
             // The constraint holds with a denominator of at least ⌈decrease / cost⌉.
@@ -175,7 +180,37 @@ pub(crate) fn certify(
     })?;
     let denominator = if smallest > 0 { smallest } else { denominator.into() };
     let denominator = i64::try_from(denominator).map_err(|_| Violation::TooLarge)?;
+    Ok(with_constant(normal, weights, denominator))
+}
+
+/// Certifies `weights` / `denominator` as they are: nothing is scaled.
+pub(crate) fn certify_as_given(
+    normal: &Arc<NormalForm>,
+    weights: impl Weights,
+    denominator: i64,
+    costs: Costs,
+) -> Result<Certified, Violation> {
+    largest_decreases(&weights, &mut |operator, decrease| {
+        let cost = i128::from(costs.of(normal, operator)) * i128::from(denominator);
+        if decrease <= cost { Ok(()) } else { Err(Violation::Inconsistent { operator }) }
+    })?;
+    Ok(with_constant(normal, weights, denominator))
+}
+
+/// The largest decreases of weights whose sums do not overflow.
+fn largest_decreases(
+    weights: &impl Weights,
+    found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
+) -> Result<(), Violation> {
+    if weights.absolute_sum() >= MAX_SUM {
+        return Err(Violation::TooLarge);
+    }
+    weights.largest_decreases(found)
+}
+
+/// The function with the constant that makes φ(s_⋆) = 0.
+fn with_constant(normal: &Arc<NormalForm>, weights: impl Weights, denominator: i64) -> Certified {
     let constant = -weights.value(normal.goal());
     let (features, weights) = weights.expand();
-    Ok(Certified { normal: Arc::clone(normal), features, weights, constant, denominator })
+    Certified { normal: Arc::clone(normal), features, weights, constant, denominator }
 }

@@ -29,6 +29,7 @@
 //! | from floating point to integers, with proof | [`certify`] |
 //! | features on demand | [`rounds`] |
 //! | the best function for a state, in one call | [`optimize()`] |
+//! | φ as a transition cost partitioning, Theorem 7 | [`shares`] |
 //! | φ as a heuristic for searches | [`PotentialHeuristic`] |
 
 pub mod binary;
@@ -48,6 +49,7 @@ pub mod objective;
 pub mod optimizer;
 pub mod pairs;
 pub mod rounds;
+pub mod shares;
 pub mod textbook;
 pub mod trace;
 
@@ -67,7 +69,7 @@ mod report;
 mod solved_lp;
 
 pub use average::raise_average;
-pub use certify::Certified;
+pub use certify::{Certified, Costs, Violation};
 pub use complete::predict_complete;
 pub use diverse::diverse;
 pub use every_state::EveryState;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use hipot_lp::{Problem, Row, Size};
 use hipot_task::{FactId, OperatorId, Value};
 
-use crate::certify::{Certified, Costs, Violation, Weights, certify};
+use crate::certify::{Certified, Costs, Violation, Weights, certify, certify_as_given};
 use crate::contexts::{Domains, TooWide, largest_decrease, maximize};
 use crate::delta::{Delta, true_features};
 use crate::elimination::ValueSet;
@@ -198,6 +198,19 @@ impl ConstraintFamily for Textbook<'_> {
         let weights = FeatureWeights { normal: self.normal, features: &self.features, numerators };
         certify(self.normal, weights, denominator, costs)
     }
+}
+
+/// The function with these weights over a denominator, which is positive, if every operator
+/// allows it as it is. It can come from anywhere: a cost partitioning, for example.
+pub fn certify_function(
+    normal: &Arc<NormalForm>,
+    features: &Features,
+    numerators: Vec<i64>,
+    denominator: i64,
+    costs: Costs,
+) -> Result<Certified, Violation> {
+    let weights = FeatureWeights { normal, features, numerators };
+    certify_as_given(normal, weights, denominator, costs)
 }
 
 /// A weight for each feature.

@@ -3,7 +3,7 @@
 //! From the map: every file that it names exists, and defines the item that is
 //! named after it. To the map: every tag `[PHB17, …]` in the sources names
 //! theorems and equations that have a row, and that row names the tag's file;
-//! every test file of a theorem is in the map.
+//! every test file of a theorem or a proposition is in the map.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,8 @@ fn references(text: &str) -> BTreeSet<String> {
             "Theorem" | "Theorems" => kind = Some("Theorem"),
             "Eq" => kind = Some("Eq."),
             "Corollary" => kind = Some("Corollary"),
+            "Proposition" => kind = Some("Proposition"),
+            "Definition" => kind = Some("Definition"),
             "" | "and" => {}
             _ => match (name.parse::<u32>(), kind) {
                 (Ok(number), Some(kind)) => {
@@ -99,6 +101,7 @@ fn references_are_understood() {
     check("Theorem 5, Eq. 11–13", &["Theorem 5", "Eq. 11", "Eq. 12", "Eq. 13"]);
     check("Eq. 9; constraint:bound-ge-max", &["Eq. 9"]);
     check("Definition of features", &[]);
+    check("Definition 2: h^TCP; Proposition 1", &["Definition 2", "Proposition 1"]);
     let found: Vec<&str> = labels("Eq. 9; `constraint:bound-ge-max`.").collect();
     assert_eq!(found, ["constraint:bound-ge-max"]);
 }
@@ -189,7 +192,7 @@ fn every_test_of_a_theorem_is_in_the_map() {
     let named: BTreeSet<String> = rows().into_iter().flat_map(|row| row.tests).collect();
     for path in CRATES.iter().flat_map(|name| sources(&root().join(name).join("tests"))) {
         let file = path.strip_prefix(root()).expect("below the root").display().to_string();
-        if file.contains("theorem_") {
+        if file.contains("theorem_") || file.contains("proposition_") {
             let begins = |test: &String| test.starts_with(&file);
             assert!(named.iter().any(begins), "{file} is not in the map");
         }
@@ -201,7 +204,8 @@ fn all_theorems_and_the_equations_in_use_have_a_row() {
     let about: BTreeSet<String> = rows().into_iter().flat_map(|row| row.about).collect();
     let theorems = (1..=7).map(|number| format!("Theorem {number}"));
     let equations = (1..=16).map(|number| format!("Eq. {number}"));
-    for name in theorems.chain(equations).chain(["Corollary 1".to_owned()]) {
+    let others = ["Corollary 1", "Proposition 1", "Proposition 2", "Definition 1", "Definition 2"];
+    for name in theorems.chain(equations).chain(others.map(str::to_owned)) {
         assert!(about.contains(&name), "{name} has no row");
     }
 }

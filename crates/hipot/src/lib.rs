@@ -10,6 +10,7 @@
 //! | [`events`] | what happens during a run, told to one sink |
 //! | [`settings`] | how heuristics are computed and plans searched |
 //! | [`input`] | from files to a task, with errors that name their place |
+//! | [`correspondence`] | cost partitionings as potential functions: Theorem 7 |
 //! | `json_file`, [`pattern_file`] | JSON files whose errors name their place; patterns |
 //! | [`potential_file`] | features and potential functions as JSON |
 //! | [`function_file`] | the same from JSON files and from certificates |
@@ -28,6 +29,7 @@
 pub mod auto;
 pub mod certificate;
 pub mod compute;
+pub mod correspondence;
 pub mod events;
 pub mod function_file;
 pub mod heuristic;

@@ -36,6 +36,8 @@ pub struct Partitioning {
     pub initial: Bound,
     /// The proof of the bound, if it holds in all states of the task in TNF.
     pub proof: Option<Proof>,
+    /// The number of projections.
+    pub projections: usize,
     /// The size of the LP.
     pub size: Size,
     /// The time for building, solving and certifying, in seconds.
@@ -65,10 +67,10 @@ impl Partitioning {
         let evaluated = evaluated.map_err(|error| failure(spec, error))?;
         // An LP that was stopped leaves a correct but useless value.
         limits.check()?;
-        let Evaluated { initial, size, proof, progress } = evaluated;
+        let Evaluated { initial, projections, size, proof, progress } = evaluated;
         let proof = proof.filter(|_| formulation.has_all_abstract_states());
         let (spec, seconds) = (spec.clone(), begin.elapsed().as_secs_f64());
-        Ok(Self { spec, initial, proof, size, seconds, formulation, progress })
+        Ok(Self { spec, initial, proof, projections, size, seconds, formulation, progress })
     }
 
     /// max(0, ⌈h(s_I)⌉); `None` if there is no plan.
@@ -128,6 +130,7 @@ impl Formulation {
 /// What is known about the initial state.
 struct Evaluated {
     initial: Bound,
+    projections: usize,
     size: Size,
     proof: Option<Proof>,
     progress: Progress,
@@ -137,6 +140,7 @@ fn evaluate<C: Constraints>(mut heuristic: PartitionHeuristic<C>, task: &Task) -
     let initial = heuristic.bound(task.initial());
     Evaluated {
         initial,
+        projections: heuristic.projections().iter().count(),
         size: heuristic.size(),
         proof: heuristic.proof(&initial),
         progress: heuristic.progress(task.initial(), initial),

@@ -217,6 +217,15 @@ impl Spec {
             Self::Max(specs) => specs.iter().any(Self::has_potentials),
         }
     }
+
+    /// Whether the heuristic has potential functions or cost partitionings, or may have.
+    pub fn has_functions(&self) -> bool {
+        match self {
+            Self::Blind => false,
+            Self::Auto | Self::Potential(_) | Self::Partition(_) => true,
+            Self::Max(specs) => specs.iter().any(Self::has_functions),
+        }
+    }
 }
 
 /// The nonzeros of the largest LP that `auto` solves without a time limit, which takes

@@ -81,6 +81,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if let Some(file) = &arguments.write_lp {
         write_solved_lp(&heuristic, file, &context.limits)?;
     }
-    arguments.function.write(&heuristic)?;
+    arguments.function.write(&task, &heuristic)?;
     Ok(report.status)
 }

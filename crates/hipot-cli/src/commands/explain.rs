@@ -7,9 +7,11 @@ use clap::{Args, ValueEnum};
 use hipot::certificate::write_certificate;
 use hipot::compute::compute;
 use hipot::events::Event;
-use hipot::heuristic::ProvedPart;
+use hipot::heuristic::Computed;
+use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot::{Failure, Status};
+use hipot_partition::projection::AbstractStates;
 use hipot_task::Task;
 use serde::Serialize;
 
@@ -19,12 +21,13 @@ use super::options::{FunctionOptions, LpOptions, output_file};
 use crate::explain::operator::{self, Choice, Names, OperatorExplanation, explain_operator};
 use crate::explain::{Amount, Explanation, dot, explain, html, json, text};
 
-/// Show what a potential heuristic is made of
+/// Show what a heuristic is made of
 ///
-/// Its variables, the features with the largest weights, how the initial state's value is composed,
-/// the LP behind it, the slack of the operators, and a search with it. With --operator, one
-/// operator instead: the features that it changes, its context-dependency graph, and the bucket
-/// elimination of its contexts, step by step.
+/// Potential functions: their variables, the features with the largest weights, how the initial
+/// state's value is composed, the LP behind it, the slack of the operators, and a search. Cost
+/// partitionings: which projection gets which share of each operator's cost, and what it makes of
+/// it. With --operator, one operator instead: the features that it changes, its context-dependency
+/// graph, and the bucket elimination of its contexts, step by step.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
@@ -32,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: pot(dim=K), pot(features=FILE), max(A, B, …), auto
+    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), max(A, B, …), auto
     #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
     heuristic: Spec,
 
@@ -56,13 +59,20 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "V1,V2,…", value_delimiter = ',', requires = "operator")]
     order: Option<Vec<String>>,
 
-    /// The number of features to show; with --operator also of equations in each step
+    /// The number of features, projections and operators to show; with --operator, of features and of
+    /// equations in each step
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 
-    /// Search with the heuristic until about N states are expanded; 0 for no search
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
-    search: u64,
+    /// Search with the heuristic until about N states are expanded; 0 for no search [default:
+    /// 100000, or 0 with cost partitionings, which solve an LP in every state]
+    #[arg(long, value_name = "N")]
+    search: Option<u64>,
+
+    /// Show potential functions as the transition cost partitionings that they correspond to
+    /// (Theorem 7 of the paper)
+    #[arg(long)]
+    as_transition_costs: bool,
 
     #[command(flatten)]
     lp: LpOptions,
@@ -142,42 +152,64 @@ impl Arguments {
             .map_err(|error| Failure::Unwritable { file: file.clone(), error })?;
         context.reporter.write(report, "")
     }
+
+    /// How much is explained, and how much is searched if the form shows it.
+    fn amount(&self, heuristic: &Computed, shows_search: bool) -> Amount {
+        const STATES: u64 = 100_000;
+        let is_slow = heuristic.potentials().len() < heuristic.parts().len();
+        let search = self.search.unwrap_or(if is_slow { 0 } else { STATES });
+        let search = if shows_search { search } else { 0 };
+        Amount { top: self.top, as_transition_costs: self.as_transition_costs, search }
+    }
 }
 
 fn nothing_to_explain(heuristic: &impl Display) -> Failure {
     Failure::Usage(format!(
         "there is nothing to explain about {heuristic}: it has no potential functions; choose a \
-         potential heuristic such as pot(dim=2)"
+         potential heuristic such as pot(dim=2), or a cost partitioning such as ocp(dim=2)"
+    ))
+}
+
+fn no_elimination(heuristic: &impl Display) -> Failure {
+    Failure::Usage(format!(
+        "--operator shows how an operator changes potential functions, and {heuristic} has none; \
+         choose a potential heuristic such as pot(dim=2)"
     ))
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let form = arguments.form(context)?;
-    if !arguments.heuristic.has_potentials() {
+    if !arguments.heuristic.has_functions() {
         return Err(nothing_to_explain(&arguments.heuristic));
+    }
+    if arguments.operator.is_some() && !arguments.heuristic.has_potentials() {
+        return Err(no_elimination(&arguments.heuristic));
     }
     let task = context.read_task(&arguments.task)?.task;
     log_task(&task, context.reporter.elapsed());
     let choice = arguments.choice(&task)?;
     let settings = arguments.lp.settings(&context.options, context.events.clone());
+    // As in bound: what is explained holds in all states, so that it can be written and certified.
+    let settings = Settings { abstract_states: AbstractStates::All, ..settings };
     let heuristic = compute(&task, &arguments.heuristic, &settings, &context.limits)?;
     context.events.tell(Event::Heuristic(&heuristic));
-    if heuristic.potentials().is_empty() {
+    if heuristic.parts().is_empty() {
         return Err(nothing_to_explain(&heuristic));
     }
-    if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best_potential().map(ProvedPart::Potential), file)?;
+    if choice.is_some() && heuristic.potentials().is_empty() {
+        return Err(no_elimination(&heuristic));
     }
-    arguments.function.write(&heuristic)?;
+    if let Some(file) = &arguments.lp.certificate {
+        write_certificate(&task, heuristic.best(), file)?;
+    }
+    arguments.function.write(&task, &heuristic)?;
     if let Some(choice) = choice {
         let explanation = explain_operator(&heuristic, &choice, &context.limits)?;
         let rendered = form.render_operator(&explanation, arguments.top);
         arguments.write(&explanation, &rendered, context)?;
         return Ok(explanation.status);
     }
-    let is_searched = form != Format::Dot || context.options.json;
-    let amount =
-        Amount { top: arguments.top, search: if is_searched { arguments.search } else { 0 } };
+    let amount = arguments.amount(&heuristic, form != Format::Dot || context.options.json);
     let explanation = explain(&task, &heuristic, amount, &context.limits)?;
     arguments.write(&explanation, &form.render(&explanation), context)?;
     Ok(explanation.status)

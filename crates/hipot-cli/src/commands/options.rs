@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
+use hipot::correspondence::best_function;
 use hipot::events::Events;
 use hipot::heuristic::Computed;
 use hipot::potential_file::write_potential;
@@ -14,7 +15,7 @@ use hipot::spec::Spec;
 use hipot::{Failure, available_memory};
 use hipot_lp::Library;
 use hipot_partition::projection::AbstractStates;
-use hipot_task::{Limits, parse_size, parse_time};
+use hipot_task::{Limits, Task, parse_size, parse_time};
 use tracing::Level;
 
 #[derive(Clone, Debug, Args)]
@@ -93,35 +94,37 @@ impl LpOptions {
     }
 }
 
-/// Options of commands about potential functions.
+/// Options of commands about potential functions and cost partitionings.
 #[derive(Clone, Debug, Args)]
 pub(super) struct FunctionOptions {
     /// Write the potential function with the best bound, with all of its features, to this file
-    /// (JSON), for hipot check and pot(features=FILE)
+    /// (JSON), for hipot check and pot(features=FILE); of a cost partitioning, the function that it
+    /// corresponds to
     #[arg(long, value_name = "FILE", value_parser = output_file())]
     potential: Option<PathBuf>,
 }
 
 impl FunctionOptions {
-    /// Refuses a heuristic that has no potential function to write.
+    /// Refuses a heuristic that has no function to write.
     pub(super) fn check(&self, spec: &Spec) -> Result<(), Failure> {
         match self.potential {
-            Some(_) if !spec.has_potentials() => Err(no_potential(spec)),
+            Some(_) if !spec.has_functions() => Err(no_potential(spec)),
             _ => Ok(()),
         }
     }
 
     /// Writes the function with the best bound.
-    pub(super) fn write(&self, heuristic: &Computed) -> Result<(), Failure> {
+    pub(super) fn write(&self, task: &Task, heuristic: &Computed) -> Result<(), Failure> {
         let Some(file) = &self.potential else { return Ok(()) };
-        let potential = heuristic.best_potential().ok_or_else(|| no_potential(heuristic))?;
-        write_potential(&potential.function, file)
+        let function = best_function(task, heuristic)?.ok_or_else(|| no_potential(heuristic))?;
+        write_potential(&function, file)
     }
 }
 
 fn no_potential(heuristic: &impl Display) -> Failure {
     Failure::Usage(format!(
-        "--potential needs a potential heuristic such as pot(dim=2); {heuristic} has no function"
+        "--potential needs a potential heuristic such as pot(dim=2), or a cost partitioning; \
+         {heuristic} has no function"
     ))
 }
 

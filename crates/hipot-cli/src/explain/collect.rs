@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use hipot::heuristic::{Computed, Potential};
+use hipot::heuristic::{Computed, Potential, ProvedPart};
 use hipot::report::TaskReport;
 use hipot::spec::FeatureChoice;
 use hipot::{Failure, Status};
@@ -15,9 +15,10 @@ use hipot_potential::feature::FeatureId;
 
 use hipot_task::{Fact, Limits, Stop, Task, Value, VariableId};
 
-use super::names::{Names, title};
+use super::names::{Names, titles};
 use super::operators::operators;
 use super::search::{Search, search};
+use super::shares::{of_partitioning, of_potential};
 use super::{
     Explanation, Features, Function, Lp, Pair, Ratio, Sum, ValueWeight, Variable, Weighted,
 };
@@ -25,24 +26,38 @@ use super::{
 /// How much is explained.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Amount {
-    /// The number of features to name.
+    /// The number of features, projections and operators to name.
     pub(crate) top: usize,
+    /// Whether potential functions are shown as transition cost partitionings.
+    pub(crate) as_transition_costs: bool,
     /// The number of states to expand in a search; 0 for no search.
     pub(crate) search: u64,
 }
 
-/// Explains each potential function in `heuristic`, a heuristic for `task`.
+/// Explains each potential function and each cost partitioning in `heuristic`, a heuristic for
+/// `task`.
 pub(crate) fn explain(
     task: &Task,
     heuristic: &Computed,
     amount: Amount,
     limits: &Limits,
 ) -> Result<Explanation, Failure> {
-    let potentials = heuristic.potentials();
-    let explain_function = |potential: &&Potential| explain_function(potential, amount.top, limits);
-    let functions = potentials.iter().map(explain_function);
-    let functions = functions.collect::<Result<Vec<Function>, Stop>>()?;
-    let lower_bound = heuristic.best_potential().map_or(Some(0), Potential::bound);
+    let top = amount.top;
+    let (mut functions, mut partitions) = (Vec::new(), Vec::new());
+    for part in heuristic.parts() {
+        match part {
+            ProvedPart::Partition(partitioning) => {
+                partitions.push(of_partitioning(task, partitioning, top, limits)?);
+            }
+            ProvedPart::Potential(potential) if amount.as_transition_costs => {
+                partitions.push(of_potential(potential, top, limits)?);
+            }
+            ProvedPart::Potential(potential) => {
+                functions.push(explain_function(potential, top, limits)?);
+            }
+        }
+    }
+    let lower_bound = heuristic.best().map_or(Some(0), ProvedPart::bound);
     let search = match amount.search {
         0 => None,
         expanded => Some(search(task, heuristic, expanded, limits)?),
@@ -57,6 +72,7 @@ pub(crate) fn explain(
         lower_bound,
         task: TaskReport::new(task),
         functions,
+        partitions,
         search,
     })
 }
@@ -166,22 +182,18 @@ impl<'a> View<'a> {
                 *largest = (*largest).max(i128::from(self.numerator(feature)).abs());
             }
         }
-        let variable = |id: VariableId| {
+        let variable = |(id, title): (VariableId, String)| {
             let variable = task.variable(id);
-            let values = variable.values.len();
-            let known = values - usize::from(self.potential.normal_form().unknown(id).is_some());
+            let values = 0..variable.values.len() as Value;
             Variable {
                 name: variable.name.clone(),
-                title: title(variable, known),
-                values: (0..values as Value)
-                    .map(|value| self.value(Fact::new(id, value)))
-                    .collect(),
+                title,
+                values: values.map(|value| self.value(Fact::new(id, value))).collect(),
                 strongest: self.ratio(strongest[id.index()]),
             }
         };
-        let mut variables: Vec<Variable> = task.variable_ids().map(variable).collect();
-        tell_apart(&mut variables);
-        variables
+        let titles = titles(self.potential.normal_form());
+        task.variable_ids().zip(titles).map(variable).collect()
     }
 
     fn value(&self, fact: Fact) -> ValueWeight {
@@ -224,19 +236,6 @@ impl<'a> View<'a> {
             weight: self.weight(feature),
         };
         found.into_iter().map(pair).collect()
-    }
-}
-
-/// Adds the name to titles that several variables have.
-fn tell_apart(variables: &mut [Variable]) {
-    let mut uses: BTreeMap<String, u32> = BTreeMap::new();
-    for variable in &*variables {
-        *uses.entry(variable.title.clone()).or_insert(0) += 1;
-    }
-    for variable in variables.iter_mut().filter(|variable| uses[&variable.title] > 1) {
-        if variable.title != variable.name {
-            variable.title = format!("{} ({})", variable.title, variable.name);
-        }
     }
 }
 

@@ -1,23 +1,26 @@
-//! The explanation for Graphviz: which variables the function sees together.
+//! The explanation for Graphviz: which variables a function sees together, and which projection
+//! gets which shares.
 //!
-//! Variables are nodes, pairs of variables with a nonzero weight are edges, as
+//! Of a function, variables are nodes, pairs of variables with a nonzero weight are edges, as
 //! thick as their largest weight. A variable that no feature with nonzero
 //! weight mentions is dashed. The graph asks for the layout of `neato`, or of `fdp` if
 //! several functions are drawn in clusters.
 
+mod shares;
+pub(super) mod style;
+
 use std::fmt::Write;
+
+use style::{NEGATIVE, POSITIVE, escape};
 
 use super::{Explanation, Function, Pair, Variable};
 
 /// With more edges than this, their weights are only in the tooltips.
 const MAX_LABELS: usize = 60;
 
-const POSITIVE: &str = "#2a6fbb";
-const NEGATIVE: &str = "#c2571a";
-
 /// The explanation as a graph in the DOT language.
 pub(crate) fn dot(explanation: &Explanation) -> String {
-    let several = explanation.functions.len() > 1;
+    let several = explanation.functions.len() + explanation.partitions.len() > 1;
     let mut text = String::new();
     let mut line = |line: &str| writeln!(text, "{line}").expect("memory can be written");
     line("graph potential {");
@@ -36,6 +39,16 @@ pub(crate) fn dot(explanation: &Explanation) -> String {
             line(&format!("  subgraph cluster_{index} {{ label=\"{}\";", escape(&function.spec)));
         }
         draw(index, function, &mut line);
+        if several {
+            line("  }");
+        }
+    }
+    for (index, partition) in explanation.partitions.iter().enumerate() {
+        if several {
+            let spec = escape(&partition.spec);
+            line(&format!("  subgraph cluster_partition_{index} {{ label=\"{spec}\";"));
+        }
+        shares::draw(index, partition, &mut line);
         if several {
             line("  }");
         }
@@ -76,30 +89,4 @@ fn edge(number: usize, pair: &Pair, heaviest: f64, has_label: bool) -> String {
         "  f{number}v{first} -- f{number}v{second} [{label}penwidth={width:.2}, \
          color=\"{color}{alpha}\", tooltip=\"{tooltip}\"];"
     )
-}
-
-/// Escapes text for use between quotes. Graphviz reads `&amp;` and the like as HTML does,
-/// so ampersands are escaped too.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '"' => escaped.push_str("\\\""),
-            '\\' => escaped.push_str("\\\\"),
-            '&' => escaped.push_str("&amp;"),
-            character if character.is_control() => escaped.push(' '),
-            character => escaped.push(character),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_cannot_leave_their_quotes() {
-        assert_eq!(escape("a \"b\" \\ <c> & d\ne"), "a \\\"b\\\" \\\\ <c> &amp; d e");
-    }
 }

@@ -1,4 +1,4 @@
-//! What a potential heuristic is made of, for people who ask what it sees.
+//! What a heuristic is made of, for people who ask what it sees.
 //!
 //! A potential function is a weighted sum of features, φ(s) = c + Σ w(f) over
 //! the features f that are true in s. Nothing about it is hidden, but a list
@@ -10,14 +10,15 @@
 //! of its context-dependency graph, and its *slack*: cost(o) minus the most
 //! by which it can lower φ. An operator without slack is tight: it is one of
 //! those that keep φ from being higher. A short search shows what all of this is
-//! good for. The numbers are those of the certified
-//! function, exactly. How far it is below the LP's optimum is said apart.
+//! good for. The numbers are those of the certified function, exactly. How far it is below
+//! the LP's optimum is said apart. Cost partitionings are explained by their [`shares`].
 //!
 //! | module | what |
 //! |---|---|
 //! | `collect` | the explanation of a heuristic, from its potential functions |
 //! | `operators` | what is said about operators |
 //! | [`operator`] | one operator: the elimination of its contexts, step by step |
+//! | [`shares`] | cost partitionings |
 //! | `search` | a search with the heuristic |
 //! | `names` | facts, features and variables in words |
 //! | `ratio` | exact fractions |
@@ -35,6 +36,7 @@ pub(crate) mod operator;
 mod operators;
 mod ratio;
 mod search;
+mod shares;
 mod text;
 
 use hipot::Status;
@@ -48,6 +50,7 @@ pub(crate) use html::html;
 pub(crate) use json::json;
 pub(crate) use ratio::Ratio;
 pub(crate) use search::{Layer, Search, Step};
+pub(crate) use shares::Partition;
 pub(crate) use text::text;
 
 /// The result of `hipot explain`, schema `hipot.explain/1`.
@@ -61,13 +64,15 @@ pub(crate) struct Explanation {
     pub(crate) heuristic: String,
     /// Where something weaker was used than what was asked for, and why.
     pub(crate) fallbacks: Vec<Fallback>,
-    /// The best bound of the functions: every plan costs at least this much. `None` if there
+    /// The best bound of them all: every plan costs at least this much. `None` if there
     /// is no plan.
     pub(crate) lower_bound: Option<u64>,
     /// The sizes of the task as it was given.
     pub(crate) task: TaskReport,
     /// Each potential function in the heuristic.
     pub(crate) functions: Vec<Function>,
+    /// Each cost partitioning in the heuristic.
+    pub(crate) partitions: Vec<Partition>,
     /// A search with the heuristic, if one was asked for.
     pub(crate) search: Option<Search>,
 }

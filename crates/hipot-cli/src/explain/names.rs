@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use hipot_potential::NormalForm;
 use hipot_potential::feature::{FeatureId, Features};
-use hipot_task::{Fact, Task, Variable};
+use hipot_task::{Fact, Task, Variable, VariableId};
 
 /// Names for the parts of a task in TNF.
 pub(super) struct Names<'a> {
@@ -46,6 +46,24 @@ impl<'a> Names<'a> {
         let facts = features.conjuncts(feature).iter().map(|&id| features.facts().fact(id));
         facts.map(|fact| self.fact(fact)).collect::<Vec<_>>().join(" & ")
     }
+}
+
+/// Titles for all variables. Those that several variables have get the name as well.
+pub(super) fn titles(normal: &NormalForm) -> Vec<String> {
+    let of_variable = |id: VariableId| {
+        let variable = normal.task().variable(id);
+        title(variable, variable.values.len() - usize::from(normal.unknown(id).is_some()))
+    };
+    let titles: Vec<String> = normal.task().variable_ids().map(of_variable).collect();
+    let mut uses: HashMap<&str, u32> = HashMap::new();
+    for title in &titles {
+        *uses.entry(title).or_insert(0) += 1;
+    }
+    let tell_apart = |(title, variable): (&String, &Variable)| {
+        let is_clear = uses[title.as_str()] == 1 || *title == variable.name;
+        if is_clear { title.clone() } else { format!("{title} ({})", variable.name) }
+    };
+    titles.iter().zip(normal.task().variables()).map(tell_apart).collect()
 }
 
 /// What the names of a variable's values have in common, such as

@@ -37,6 +37,15 @@ impl Ratio {
         Self(self.0.max(other.0))
     }
 
+    /// The sum. Denominators are below 2⁶³, so that nothing overflows in sums of values of one
+    /// function.
+    #[must_use]
+    pub(crate) fn plus(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        let numerator = a.numerator * b.denominator + b.numerator * a.denominator;
+        Self::new(numerator, a.denominator * b.denominator)
+    }
+
     /// The nearest floating-point number, for the lengths of bars and lines.
     pub(crate) fn near(self) -> f64 {
         self.0.to_f64()
@@ -74,5 +83,6 @@ mod tests {
         assert_eq!(Ratio::new(1, 3).about(), None);
         assert_eq!(Ratio::new(100_001, 100_000).about().as_deref(), Some("1.0000"));
         assert_eq!(format!("{:>5}", Ratio::new(-1, 2)), " -1/2");
+        assert_eq!(Ratio::new(-1, 2).plus(Ratio::new(2, 3)), Ratio::new(1, 6));
     }
 }

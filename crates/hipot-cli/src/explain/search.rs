@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hipot::Failure;
 use hipot::events::{Event, Events};
-use hipot::heuristic::Computed;
+use hipot::heuristic::{Computed, ProvedPart};
 use hipot_check::apply;
+use hipot_potential::Certified;
 use hipot_search::{Outcome, StateBudget};
-use hipot_task::{Limits, Plan, Stop, Task};
+use hipot_task::{Heuristic, Limits, Packing, Plan, StateView, Stop, Task, Value};
 use serde::Serialize;
 
 use crate::wording::counted;
@@ -84,7 +85,7 @@ pub(crate) struct Step {
     pub(crate) action: Option<String>,
     /// h*: the cost of the rest of the plan, which is optimal.
     pub(crate) left: u64,
-    /// The estimate of the potential functions.
+    /// The heuristic's estimate.
     pub(crate) estimate: u64,
 }
 
@@ -116,7 +117,7 @@ pub(super) fn search(
         lower_bound: (!is_unsolvable).then_some(result.lower_bound),
         cost: plan.map(|plan| plan.cost),
         layers: layers.count(result.statistics.expanded),
-        plan: plan.map_or(Vec::new(), |plan| steps(task, heuristic, plan)),
+        plan: plan.map_or(Ok(Vec::new()), |plan| steps(task, heuristic, plan, &limits))?,
     })
 }
 
@@ -148,21 +149,51 @@ impl Layers {
 }
 
 /// The states along `plan`.
-fn steps(task: &Task, heuristic: &Computed, plan: &Plan) -> Vec<Step> {
-    let potentials = heuristic.potentials();
-    let functions: Vec<_> = potentials
-        .iter()
-        .flat_map(|potential| std::iter::once(&potential.function).chain(&potential.others))
-        .collect();
-    let estimate = |state: &[_]| functions.iter().map(|it| it.bound(state)).max().unwrap_or(0);
+fn steps(
+    task: &Task,
+    heuristic: &Computed,
+    plan: &Plan,
+    limits: &Limits,
+) -> Result<Vec<Step>, Failure> {
+    let mut estimates = Estimates::new(task, heuristic, limits)?;
     let mut state = task.initial().to_vec();
     let mut left = plan.cost;
     let mut steps = Vec::new();
     for (action, &id) in plan.steps(task).zip(&plan.operators) {
-        steps.push(Step { action: Some(action), left, estimate: estimate(&state) });
+        steps.push(Step { action: Some(action), left, estimate: estimates.of(&state) });
         left -= u64::from(task.operator(id).cost);
         state = apply(task, task.operator(id), &state);
     }
-    steps.push(Step { action: None, left, estimate: estimate(&state) });
-    steps
+    steps.push(Step { action: None, left, estimate: estimates.of(&state) });
+    Ok(steps)
+}
+
+/// All parts of a heuristic, for states of the given task.
+struct Estimates<'a> {
+    functions: Vec<&'a Certified>,
+    packing: Packing,
+    partitionings: Vec<Box<dyn Heuristic>>,
+}
+
+impl<'a> Estimates<'a> {
+    fn new(task: &Task, heuristic: &'a Computed, limits: &Limits) -> Result<Self, Failure> {
+        let (mut functions, mut partitionings) = (Vec::new(), Vec::new());
+        for part in heuristic.parts() {
+            match part {
+                ProvedPart::Potential(potential) => functions.extend(potential.functions()),
+                ProvedPart::Partition(partitioning) => {
+                    partitionings.push(partitioning.build(task, limits)?);
+                }
+            }
+        }
+        Ok(Self { functions, packing: Packing::new(task), partitionings })
+    }
+
+    fn of(&mut self, state: &[Value]) -> u64 {
+        let words = self.packing.pack(state);
+        let view = StateView::new(&self.packing, &words);
+        let functions = self.functions.iter().map(|function| function.bound(state));
+        let others = self.partitionings.iter_mut().filter_map(|it| it.estimate(view).cost());
+        functions.chain(others).max().unwrap_or(0)
+    }
 }

@@ -1,8 +1,11 @@
 //! The explanation for people at a terminal.
 
-use std::fmt::Write;
+mod lines;
+mod shares;
 
 use hipot_potential::{Optimality, Rung};
+
+use lines::line;
 
 use super::{Bin, Explanation, Function, Layer, Ratio, Search, Step, ValueWeight, Weighted};
 
@@ -17,8 +20,9 @@ pub(crate) fn text(explanation: &Explanation) -> String {
     for fallback in &explanation.fallbacks {
         line(&mut text, &fallback.to_string());
     }
+    let several = explanation.functions.len() + explanation.partitions.len() > 1;
     for (index, function) in explanation.functions.iter().enumerate() {
-        if explanation.functions.len() > 1 {
+        if several {
             line(&mut text, "");
             let number = index + 1;
             line(&mut text, &format!("=== Function {number}: {} ===", function.spec));
@@ -28,15 +32,19 @@ pub(crate) fn text(explanation: &Explanation) -> String {
             part(&mut text, function);
         }
     }
+    for (index, partition) in explanation.partitions.iter().enumerate() {
+        if several {
+            line(&mut text, "");
+            let number = index + 1;
+            line(&mut text, &format!("=== Cost partitioning {number}: {} ===", partition.spec));
+        }
+        shares::partition(&mut text, partition);
+    }
     if let Some(found) = &explanation.search {
         line(&mut text, "");
         search(&mut text, found);
     }
     text
-}
-
-fn line(text: &mut String, line: &str) {
-    writeln!(text, "{}", line.trim_end()).expect("memory can be written");
 }
 
 fn variables(text: &mut String, function: &Function) {
@@ -196,7 +204,7 @@ fn search(text: &mut String, search: &Search) {
     if search.plan.is_empty() {
         return;
     }
-    line(text, "  Along the plan: the remaining cost, and its estimate by the potentials");
+    line(text, "  Along the plan: the remaining cost, and its estimate");
     let (steps, cut) = search.first_steps();
     for Step { action, left, estimate } in steps {
         let action = action.as_deref().unwrap_or("the goal");

@@ -50,7 +50,7 @@ fn plans_are_optimal_and_certificates_hold() {
             let heuristic = computed(&task, spec);
             assert_eq!(optimal_cost(&task, &heuristic), expected, "{what}");
             solved += usize::from(expected.is_some());
-            let amount = Amount { top: 3, search: 1_000_000 };
+            let amount = Amount { top: 3, as_transition_costs: false, search: 1_000_000 };
             let explained = explain(&task, &heuristic, amount, &Limits::none()).unwrap();
             let search = explained.search.unwrap();
             assert_eq!((search.complete, search.cost), (true, expected), "{what}");

@@ -4,6 +4,8 @@
 // Each test file uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod abstractions;
+
 use hipot_analysis::TnfTask;
 use hipot_check::State;
 use hipot_partition::operator_cost::{self, OperatorCosts};

@@ -45,6 +45,17 @@ pub(in crate::explain) fn chips(labels: &[(bool, &str)]) -> String {
     labels.iter().filter(|(holds, _)| *holds).map(chip).collect()
 }
 
+/// A number that stands out, with a label and a note.
+pub(super) fn card(label: &str, value: &str, note: &str) -> String {
+    let long = if value.chars().count() > 14 { " long" } else { "" };
+    format!(
+        "<li><span class=\"label\">{label}</span><span class=\"value{long}\">{}</span>\
+         <span class=\"note\">{}</span></li>\n",
+        escape(value),
+        escape(note)
+    )
+}
+
 /// A row of a list of bars.
 pub(super) struct Row {
     pub(super) name: String,

@@ -8,9 +8,10 @@ mod charts;
 pub(super) mod elements;
 mod path;
 mod search;
+mod shares;
 
 use charts::{MAX_VARIABLES, Scale, class, map};
-use elements::{Row, bars, chips, escape, page, push, section};
+use elements::{Row, bars, card, chips, escape, page, push, section};
 
 use super::{Bin, Explanation, Function, Operator, ValueWeight, Variable, Weighted};
 
@@ -23,12 +24,13 @@ pub(crate) fn html(explanation: &Explanation) -> String {
         }
         None => "It proves that <strong>there is no plan</strong>.".to_owned(),
     };
+    let several = explanation.functions.len() + explanation.partitions.len() > 1;
     let mut body = String::new();
     for fallback in &explanation.fallbacks {
         push(&mut body, &format!("<p>{}</p>\n", escape(&fallback.to_string())));
     }
     for (index, function) in explanation.functions.iter().enumerate() {
-        if explanation.functions.len() > 1 {
+        if several {
             let spec = escape(&function.spec);
             push(
                 &mut body,
@@ -44,6 +46,14 @@ pub(crate) fn html(explanation: &Explanation) -> String {
             push(&mut body, &part(function));
         }
     }
+    for (index, partition) in explanation.partitions.iter().enumerate() {
+        if several {
+            let (number, spec) = (index + 1, escape(&partition.spec));
+            let title = format!("Cost partitioning {number}: <code>{spec}</code>");
+            push(&mut body, &format!("<h2 class=\"function\">{title}</h2>\n"));
+        }
+        push(&mut body, &shares::partition(partition));
+    }
     if let Some(found) = &explanation.search {
         push(&mut body, &search::search(found));
     }
@@ -51,12 +61,33 @@ pub(crate) fn html(explanation: &Explanation) -> String {
         &format!("What {spec} sees"),
         &format!(
             "<h1>What does <code>{spec}</code> see?</h1>\n<p class=\"lead\">{bound}</p>\n\
-             <p class=\"muted\">A potential heuristic looks at <em>features</em>, which are facts \
-             or conjunctions of facts. Each has a weight, and the value of a state is a constant \
-             plus the weights of the features that are true in it. All weights and values here \
-             are exactly those of the certified function.</p>\n{body}"
+             <p class=\"muted\">{}All weights and values here are exactly those of the certified \
+             function.</p>\n{body}",
+            about(explanation)
         ),
     )
+}
+
+/// What the heuristic's parts are.
+fn about(explanation: &Explanation) -> String {
+    let mut text = String::new();
+    if !explanation.functions.is_empty() {
+        push(
+            &mut text,
+            "A potential heuristic looks at <em>features</em>, which are facts or conjunctions of \
+             facts. Each has a weight, and the value of a state is a constant plus the weights of \
+             the features that are true in it. ",
+        );
+    }
+    if !explanation.partitions.is_empty() {
+        push(
+            &mut text,
+            "A cost partitioning looks at <em>projections</em>, each of which sees a few variables \
+             and ignores the others. The cost of every action is divided among them, and the value \
+             of a state is the sum of their distances to the goal. ",
+        );
+    }
+    text
 }
 
 fn cards(function: &Function) -> String {
@@ -85,16 +116,7 @@ fn cards(function: &Function) -> String {
             format!("{} nonzeros; {} in {:.3} s{distance}", lp.nonzeros, lp.method, lp.seconds),
         ),
     ];
-    let card = |(label, value, note): (&str, String, String)| {
-        let long = if value.chars().count() > 14 { " long" } else { "" };
-        format!(
-            "<li><span class=\"label\">{label}</span><span class=\"value{long}\">{}</span>\
-             <span class=\"note\">{}</span></li>\n",
-            escape(&value),
-            escape(&note)
-        )
-    };
-    let list: String = cards.map(card).concat();
+    let list = cards.map(|(label, value, note)| card(label, &value, &note)).concat();
     format!("<ul class=\"cards\">\n{list}</ul>\n")
 }
 

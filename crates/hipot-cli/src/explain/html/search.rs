@@ -40,8 +40,8 @@ fn along_the_plan(search: &Search) -> String {
     }
     format!(
         "<h3>Along the plan</h3>\n<p class=\"hint\"><span class=\"legend whole\"></span> The \
-         remaining cost, and <span class=\"legend positive\"></span> its estimate by the potential \
-         functions, which is never higher.</p>\n{}<details><summary>The steps</summary><div class=\"scroll\"><table>\n\
+         remaining cost, and <span class=\"legend positive\"></span> its estimate, which \
+         is never higher.</p>\n{}<details><summary>The steps</summary><div class=\"scroll\"><table>\n\
          <tr><th class=\"wide\">action</th><th class=\"right\">left</th>\
          <th class=\"right\">estimate</th></tr>\n{rows}</table></div></details>\n",
         Chart::new(&search.plan).draw(&search.plan)

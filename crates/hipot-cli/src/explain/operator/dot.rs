@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::super::dot::escape;
+use super::super::dot::style::escape;
 use super::{OperatorExplanation, View};
 
 /// The explanation as a graph in the DOT language.
