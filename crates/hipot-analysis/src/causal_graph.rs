@@ -123,9 +123,11 @@ mod tests {
     #[test]
     fn arcs_are_those_of_the_definition() {
         let graph = graph(5, &[(&[0, 1], &[1, 2]), (&[3], &[0])]);
-        type Set = BTreeSet<VariableId>;
-        let predecessors = |number| graph.predecessors(VariableId::new(number)).collect::<Set>();
-        let neighbors = |number| graph.neighbors(VariableId::new(number)).collect::<Set>();
+        let predecessors = |number| -> BTreeSet<VariableId> {
+            graph.predecessors(VariableId::new(number)).collect()
+        };
+        let neighbors =
+            |number| -> BTreeSet<VariableId> { graph.neighbors(VariableId::new(number)).collect() };
         assert_eq!([predecessors(0), predecessors(1)], [ids(&[3]), ids(&[0])]);
         // An effect arc alone is not a precondition arc, but 1 is also required for 2.
         assert_eq!([predecessors(2), predecessors(3)], [ids(&[0, 1]), ids(&[])]);

@@ -2,14 +2,14 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Effects, Style};
-use hipot::report::{BoundReport, SolveReport};
+use hipot::report::{BoundReport, HeuristicReport, SolveReport, TaskReport};
 use hipot::{Failure, Status};
-use hipot_task::Stop;
+use hipot_task::{Stop, Task};
 use serde::Serialize;
 
 use crate::output::Output;
@@ -50,11 +50,19 @@ pub(crate) struct Reporter {
     form: Form,
     begin: Instant,
     lower_bound: AtomicU64,
+    known: Mutex<Known>,
     written: AtomicBool,
     ended: AtomicBool,
     output: Output,
     /// Its progress line is cleared before anything is written.
     terminal: Arc<Terminal>,
+}
+
+/// What a report says about a run that has to be ended.
+#[derive(Debug, Default)]
+struct Known {
+    task: Option<TaskReport>,
+    heuristic: Option<HeuristicReport>,
 }
 
 impl Reporter {
@@ -68,7 +76,8 @@ impl Reporter {
     ) -> Self {
         let [written, ended] = [false; 2].map(AtomicBool::new);
         let (lower_bound, output) = (AtomicU64::new(0), Output::take());
-        Self { schema, form, begin, lower_bound, written, ended, output, terminal }
+        let known = Mutex::default();
+        Self { schema, form, begin, lower_bound, known, written, ended, output, terminal }
     }
 
     /// The time since the process began.
@@ -100,6 +109,20 @@ impl Reporter {
     /// Notes that every plan costs at least `bound`.
     pub(crate) fn prove(&self, bound: u64) {
         self.lower_bound.fetch_max(bound, Ordering::Relaxed);
+    }
+
+    /// Notes the sizes of the task.
+    pub(crate) fn note_task(&self, task: &Task) {
+        self.known().task = Some(TaskReport::new(task));
+    }
+
+    /// Notes the heuristic that is about to be used.
+    pub(crate) fn note_heuristic(&self, heuristic: HeuristicReport) {
+        self.known().heuristic = Some(heuristic);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes a result to standard output: as JSON, or as `text`.
@@ -152,10 +175,12 @@ impl Reporter {
             eprintln!("hipot: {stop}");
         }
         let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
+        let Known { task, heuristic } = std::mem::take(&mut *self.known());
         let text = match self.schema {
             SolveReport::SCHEMA => {
                 let mut report = SolveReport::new(status);
                 report.lower_bound = Some(bound);
+                (report.task, report.heuristic) = (task, heuristic);
                 report.seconds.total = total.as_secs_f64();
                 match self.form {
                     Form::Text => report.text(),
@@ -164,7 +189,7 @@ impl Reporter {
                 }
             }
             BoundReport::SCHEMA => {
-                let report = BoundReport::stopped(status, bound, total);
+                let report = BoundReport { task, ..BoundReport::stopped(status, bound, total) };
                 if self.form == Form::Json { json(&report) } else { report.text() }
             }
             _ if self.form == Form::Json => {

@@ -229,7 +229,7 @@ pub struct BoundReport {
     pub status: Status,
     /// Every plan costs at least this much; `None` if there is no plan.
     pub lower_bound: Option<u64>,
-    /// The task's sizes; `None` after a limit or an interrupt.
+    /// The task's sizes; `None` if it was not read in time.
     pub task: Option<TaskReport>,
     /// The heuristic; `None` after a limit or an interrupt.
     pub heuristic: Option<HeuristicReport>,

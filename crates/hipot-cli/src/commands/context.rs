@@ -33,6 +33,7 @@ impl Context {
     pub(super) fn read_task(&self, files: &[PathBuf]) -> Result<Input, Failure> {
         let input = read_task(files, &self.limits, &self.events)?;
         self.terminal.clear();
+        self.reporter.note_task(&input.task);
         self.limits.check()?;
         Ok(input)
     }

@@ -8,7 +8,7 @@ use hipot::certificate::write_certificate;
 use hipot::events::{Event, Events};
 use hipot::input::{Input, pddl_files};
 use hipot::plan_check::check_pddl;
-use hipot::report::{SolveReport, TaskReport};
+use hipot::report::{HeuristicReport, SolveReport, TaskReport};
 use hipot::settings::Settings;
 use hipot::solution::Solution;
 use hipot::solve::solve;
@@ -83,7 +83,8 @@ fn find_plan(
     arguments: &Arguments,
     context: &Context,
 ) -> Result<Solution, Failure> {
-    let settings = arguments.lp.settings(&context.options, context.events.clone());
+    let events = noting_heuristics(task, context);
+    let settings = arguments.lp.settings(&context.options, events);
     let Some(file) = &arguments.lp.certificate else {
         return solve(task, &arguments.heuristic, &settings, &context.limits);
     };
@@ -100,6 +101,16 @@ fn find_plan(
         Some(failure) => Err(failure),
         None => solution,
     }
+}
+
+/// The events of the command, which also note each heuristic for a run that has to be ended.
+fn noting_heuristics(task: &Arc<Task>, context: &Context) -> Events {
+    let (task, reporter) = (Arc::clone(task), Arc::clone(&context.reporter));
+    context.events.then(move |event| {
+        if let Event::Heuristic(heuristic) = event {
+            reporter.note_heuristic(HeuristicReport::new(heuristic, heuristic.bound(&task)));
+        }
+    })
 }
 
 /// Writes a certificate for each heuristic before it is used.
