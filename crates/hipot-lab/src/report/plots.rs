@@ -21,11 +21,11 @@ pub struct Plot {
 /// What a plot shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PlotKind {
-    /// The initial values of a configuration against h*, both up to [`LINEAR_MAX`].
+    /// The initial values of a configuration against h*, both up to 50.
     OptimalLinear,
     /// The initial values of a configuration against h*.
     Optimal,
-    /// The initial values of two configurations against each other, up to [`LINEAR_MAX`].
+    /// The initial values of two configurations against each other, up to 50.
     InitialLinear,
     /// The initial values of two configurations against each other.
     Initial,

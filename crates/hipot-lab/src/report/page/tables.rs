@@ -121,7 +121,8 @@ pub(super) fn initial(report: &Report) -> String {
     section(
         "Perfect initial values",
         "The number of tasks whose initial value is the optimal cost. That cost is known if an \
-         optimal configuration solved the task and its plan was validated here.",
+         optimal configuration solved the task and its plan was validated here, or if it was \
+         given with --costs.",
         &table("id=\"initial\"", "Perfect initial values", &header(&names, 1), &rows, ""),
     )
 }
