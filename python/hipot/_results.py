@@ -125,7 +125,9 @@ def _heuristic(values: dict[str, Any] | None) -> Heuristic | None:
     if values is None:
         return None
     fallbacks = tuple(Fallback(**fallback) for fallback in values["fallbacks"])
-    return _only(Heuristic, {**values, "fallbacks": fallbacks, "lp": _only(Lp, values["lp"])})
+    return _only(
+        Heuristic, {**values, "fallbacks": fallbacks, "lp": _only(Lp, values["lp"])}
+    )
 
 
 def _parts(report: dict[str, Any], computed: _hipot.Heuristic | None) -> dict[str, Any]:

@@ -217,6 +217,9 @@ pub(crate) struct Operators {
     pub(crate) tight: usize,
     /// The number of tight operators that forget a value.
     pub(crate) tight_forgetting: usize,
+    /// The number of further operators that are nearly tight: a function that was solved for
+    /// with a margin leaves a little slack everywhere.
+    pub(crate) nearly_tight: usize,
     /// The largest slack.
     pub(crate) largest_slack: Option<Ratio>,
     /// The widths of the context-dependency graphs.

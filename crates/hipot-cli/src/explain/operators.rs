@@ -19,6 +19,9 @@ use super::{Bin, Operator, Operators, Ratio};
 /// The number of the widest operators that are named.
 const MAX_WIDEST: usize = 5;
 
+/// Less slack than this is nearly none: about what the margins of an LP leave.
+const NEARLY_TIGHT: f64 = 1e-3;
+
 /// Describes all operators of the task in TNF.
 pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operators, Stop> {
     let task = potential.normal_form().task();
@@ -27,6 +30,7 @@ pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operat
         forgetting: 0,
         tight: 0,
         tight_forgetting: 0,
+        nearly_tight: 0,
         largest_slack: None,
         widths: Vec::new(),
         independent: Vec::new(),
@@ -42,6 +46,8 @@ pub(super) fn operators(potential: &Potential, limits: &Limits) -> Result<Operat
         found.forgetting += usize::from(forgets);
         found.tight += usize::from(is_tight);
         found.tight_forgetting += usize::from(is_tight && forgets);
+        let is_near = operator.slack.is_some_and(|slack| slack.near() < NEARLY_TIGHT);
+        found.nearly_tight += usize::from(is_near && !is_tight);
         found.largest_slack = larger(found.largest_slack, operator.slack);
         widths.add(operator.width, operator.width);
         independent.add_to_power(operator.independent);

@@ -1,4 +1,9 @@
 //! Exact fractions, as people write them.
+//!
+//! A function that was solved for with a margin has weights such as 11803274/49995731. Its
+//! digits are exact, but nobody can read them, and they mean nothing: another solver would find
+//! others. So long fractions are shown rounded, with a sign that says so. Programs get
+//! all digits.
 
 use std::fmt;
 
@@ -51,22 +56,29 @@ impl Ratio {
         self.0.to_f64()
     }
 
-    /// Its first digits, if the fraction is too long to grasp.
-    pub(crate) fn about(self) -> Option<String> {
-        const MAX_DENOMINATOR: i128 = 1000;
-        (self.0.denominator > MAX_DENOMINATOR).then(|| format!("{:.4}", self.near()))
+    /// All digits, if it is shown rounded.
+    pub(crate) fn exactly(self) -> Option<String> {
+        (self.0.denominator > MAX_DENOMINATOR).then(|| self.0.to_string())
     }
 }
 
+/// Fractions with larger denominators are too long to grasp.
+const MAX_DENOMINATOR: i128 = 1000;
+
 impl fmt::Display for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0.to_string())
+        if self.0.denominator <= MAX_DENOMINATOR {
+            return f.pad(&self.0.to_string());
+        }
+        let rounded = format!("{:.4}", self.near());
+        let rounded = rounded.trim_end_matches('0').trim_end_matches('.');
+        f.pad(&format!("≈{}", if rounded == "-0" { "0" } else { rounded }))
     }
 }
 
 impl Serialize for Ratio {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.collect_str(&self.0)
     }
 }
 
@@ -80,9 +92,20 @@ mod tests {
         assert_eq!(Ratio::new(-6, 3).to_string(), "-2");
         assert_eq!(Ratio::new(0, 7).to_string(), "0");
         assert!(Ratio::new(0, 7).is_zero());
-        assert_eq!(Ratio::new(1, 3).about(), None);
-        assert_eq!(Ratio::new(100_001, 100_000).about().as_deref(), Some("1.0000"));
+        assert_eq!(Ratio::new(1, 3).exactly(), None);
+        assert_eq!(Ratio::new(100_001, 100_000).exactly().as_deref(), Some("100001/100000"));
         assert_eq!(format!("{:>5}", Ratio::new(-1, 2)), " -1/2");
         assert_eq!(Ratio::new(-1, 2).plus(Ratio::new(2, 3)), Ratio::new(1, 6));
+    }
+
+    #[test]
+    fn long_fractions_are_rounded_for_people_only() {
+        let shown = |numerator, denominator| Ratio::new(numerator, denominator).to_string();
+        assert_eq!(shown(-11_803_274, 49_995_731), "≈-0.2361");
+        assert_eq!(shown(100_001, 100_000), "≈1");
+        assert_eq!(shown(-1, 10_000_000), "≈0");
+        assert_eq!(shown(-999, 1000), "-999/1000");
+        let written = serde_json::to_string(&Ratio::new(100_001, 100_000)).unwrap();
+        assert_eq!(written, "\"100001/100000\"");
     }
 }

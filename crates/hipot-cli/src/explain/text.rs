@@ -117,8 +117,8 @@ fn sum(text: &mut String, function: &Function) {
         Some(bound) => format!("so every plan costs at least {bound}"),
         None => "and no operator lowers it: there is no plan".to_owned(),
     };
-    let about = sum.total.about().map_or(String::new(), |near| format!("(about {near}) "));
-    line(text, &format!("    = {:>width$}  {about}{rounded}", sum.total));
+    let exactly = sum.total.exactly().map_or(String::new(), |all| format!("(exactly {all}) "));
+    line(text, &format!("    = {:>width$}  {exactly}{rounded}", sum.total));
 }
 
 fn sign(weight: Ratio) -> char {
@@ -157,6 +157,9 @@ fn operators(text: &mut String, function: &Function) {
     };
     line(text, &format!("Operators in TNF: {}{forgetting}", operators.count));
     line(text, &format!("  tight (slack 0: all that they cost is used): {}", operators.tight));
+    if operators.nearly_tight > 0 {
+        line(text, &format!("  nearly tight (slack below 0.001): {}", operators.nearly_tight));
+    }
     if let Some(slack) = operators.largest_slack {
         line(text, &format!("  largest slack: {slack}"));
     }

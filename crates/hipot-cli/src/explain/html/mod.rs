@@ -61,8 +61,8 @@ pub(crate) fn html(explanation: &Explanation) -> String {
         &format!("What {spec} sees"),
         &format!(
             "<h1>What does <code>{spec}</code> see?</h1>\n<p class=\"lead\">{bound}</p>\n\
-             <p class=\"muted\">{}All weights and values here are exactly those of the certified \
-             function.</p>\n{body}",
+             <p class=\"muted\">{}All weights and values here are those of the certified function; \
+             ≈ marks the rounded ones.</p>\n{body}",
             about(explanation)
         ),
     )
@@ -97,13 +97,13 @@ fn cards(function: &Function) -> String {
         None => "and no operator lowers it: there is no plan".to_owned(),
     };
     let exact = function.initial_exact;
-    let about = exact.about().map_or(String::new(), |near| format!("about {near}; "));
+    let exactly = exact.exactly().map_or(String::new(), |all| format!("exactly {all}; "));
     let distance = match function.initial {
         Some(_) if !lp.optimal => format!("; the function is {}", lp.optimality),
         _ => String::new(),
     };
     let cards = [
-        ("Value of the initial state", exact.to_string(), format!("{about}{bound}")),
+        ("Value of the initial state", exact.to_string(), format!("{exactly}{bound}")),
         (
             "Features with a weight",
             (features.count - features.zero).to_string(),
@@ -210,6 +210,10 @@ fn operators(function: &Function) -> String {
     let slack = operators.largest_slack.map_or(String::new(), |slack| {
         format!(" The largest slack is <span class=\"number\">{slack}</span>.")
     });
+    let nearly = match operators.nearly_tight {
+        0 => String::new(),
+        count => format!(" {count} more have a slack below 0.001."),
+    };
     let histograms = [
         ("Width of the context-dependency graph", &operators.widths),
         ("Features changed in every context", &operators.independent),
@@ -221,7 +225,7 @@ fn operators(function: &Function) -> String {
         "Operators",
         &format!(
             "The slack of an operator is its cost minus the most by which it can lower the value \
-             of a state. {} of {} operators are tight: their slack is 0.{slack}",
+             of a state. {} of {} operators are tight: their slack is 0.{nearly}{slack}",
             operators.tight, operators.count
         ),
         &format!(

@@ -23,9 +23,9 @@ fn cards(partition: &Partition) -> String {
         None => "and no operator lowers it: there is no plan".to_owned(),
     };
     let exact = partition.initial_exact;
-    let about = exact.about().map_or(String::new(), |near| format!("about {near}; "));
+    let exactly = exact.exactly().map_or(String::new(), |all| format!("exactly {all}; "));
     let list = [
-        card("Value of the initial state", &exact.to_string(), &format!("{about}{bound}")),
+        card("Value of the initial state", &exact.to_string(), &format!("{exactly}{bound}")),
         card(
             "Projections that are used",
             &projections.used.to_string(),

@@ -16,7 +16,7 @@ pub(crate) fn html(explanation: &OperatorExplanation, top: usize) -> String {
          <p class=\"muted\">An operator may take from the potential φ at most what it costs, \
          whatever its context. Bucket elimination finds the largest decrease over all contexts: \
          each step eliminates one variable, and each equation becomes constraints of a linear \
-         program. All numbers here are exact.</p>\n"
+         program. Numbers without ≈ are exact.</p>\n"
     );
     for (index, view) in explanation.functions.iter().enumerate() {
         let number = match explanation.functions.len() {

@@ -49,8 +49,8 @@ fn projections(text: &mut String, partition: &Partition) {
         None => "and no operator lowers it: there is no plan".to_owned(),
     };
     let total = partition.initial_exact;
-    let about = total.about().map_or(String::new(), |near| format!("(about {near}) "));
-    line(text, &format!("    = {total:>width$}  {about}{rounded}"));
+    let exactly = total.exactly().map_or(String::new(), |all| format!("(exactly {all}) "));
+    line(text, &format!("    = {total:>width$}  {exactly}{rounded}"));
 }
 
 fn operators(text: &mut String, partition: &Partition) {
