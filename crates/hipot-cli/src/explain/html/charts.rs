@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{Function, Pair, Ratio};
-use super::elements::{escape, push};
+use super::elements::{escape, push, shorten};
 
 /// An interval of numbers that bars are drawn in.
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ pub(super) fn map(function: &Function) -> String {
     let heaviest = weights.chain(shown.iter().map(alone)).map(|weight| weight.near().abs());
     let heaviest = heaviest.fold(0.0, f64::max);
     let labels: Vec<String> =
-        shown.iter().map(|&index| shorten(&function.variables[index].title)).collect();
+        shown.iter().map(|&index| shorten(&function.variables[index].title, MAX_LABEL)).collect();
     let cell = cell_size(shown.len());
     let ends = labels.iter().zip(1..).map(|(label, row)| row * cell + 8 * label.chars().count());
     let (width, height) = (ends.max().unwrap_or(0) + 16, shown.len() * cell);
@@ -182,14 +182,6 @@ impl Square {
     }
 }
 
-/// Shortens a label that is too long.
-fn shorten(name: &str) -> String {
-    if name.chars().count() <= MAX_LABEL {
-        return name.to_owned();
-    }
-    name.chars().take(MAX_LABEL - 1).chain(['…']).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,7 +197,7 @@ mod tests {
 
     #[test]
     fn long_labels_are_cut_between_characters() {
-        assert_eq!(shorten("short"), "short");
-        assert_eq!(shorten(&"é".repeat(100)).chars().count(), MAX_LABEL);
+        assert_eq!(shorten("short", MAX_LABEL), "short");
+        assert_eq!(shorten(&"é".repeat(100), MAX_LABEL).chars().count(), MAX_LABEL);
     }
 }

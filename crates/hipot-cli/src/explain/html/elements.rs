@@ -85,6 +85,14 @@ pub(super) fn bars(rows: &[Row]) -> String {
     format!("<ul class=\"bars\" style=\"--digits: {digits}\">\n{rows}</ul>\n")
 }
 
+/// Cuts a label that is longer than `max` characters.
+pub(in crate::explain) fn shorten(name: &str, max: usize) -> String {
+    if name.chars().count() <= max {
+        return name.to_owned();
+    }
+    name.chars().take(max - 1).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

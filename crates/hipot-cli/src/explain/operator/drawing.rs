@@ -5,7 +5,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use super::super::html::elements::escape;
+use super::super::html::elements::{escape, shorten};
 use super::{Graph, Order};
 
 /// The largest number of vertices in a drawing.
@@ -58,7 +58,7 @@ pub(super) fn drawing(graph: &Graph, order: &Order) -> Option<String> {
     if vertices.is_empty() {
         return None;
     }
-    let length = |&vertex: &usize| shorten(&graph.vertices[vertex].name).chars().count();
+    let length = |&vertex: &usize| shorten(&graph.vertices[vertex].name, MAX_LABEL).chars().count();
     let longest = vertices.iter().map(length).max().unwrap_or(0);
     let (points, (width, height)) = points(vertices.len(), longest as f64 * CHARACTER);
     let mut svg = format!(
@@ -112,15 +112,8 @@ fn node(graph: &Graph, vertex: usize, number: Option<usize>, point: &Point) -> S
         "<g><title>{title}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" \
          r=\"{NODE}\" />{number}<text x=\"{label_x:.1}\" y=\"{label_y:.1}\" \
          text-anchor=\"{anchor}\">{}</text></g>",
-        escape(&shorten(&vertex.name))
+        escape(&shorten(&vertex.name, MAX_LABEL))
     )
-}
-
-fn shorten(name: &str) -> String {
-    if name.chars().count() <= MAX_LABEL {
-        return name.to_owned();
-    }
-    name.chars().take(MAX_LABEL - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
