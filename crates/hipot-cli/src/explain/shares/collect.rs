@@ -44,21 +44,10 @@ pub(in super::super) fn of_partitioning(
         costs_of,
         is_unsolvable: partitioning.bound().is_none(),
     };
-    let described = view.describe(top, limits)?;
-    let Described { mut projections, operators, transitions, initial_exact } = described;
-    projections.count = partitioning.projections;
+    let mut described = view.describe(top, limits)?;
+    described.projections.count = partitioning.projections;
     let lp = lp(partitioning.size, partitioning.seconds);
-    let (spec, initial) = (spec.to_string(), partitioning.bound());
-    Ok(Partition {
-        spec,
-        costs_of,
-        initial,
-        initial_exact,
-        projections,
-        operators,
-        transitions,
-        lp,
-    })
+    Ok(described.partition(spec.to_string(), costs_of, partitioning.bound(), lp))
 }
 
 /// A potential function as a transition cost partitioning.
@@ -76,20 +65,9 @@ pub(in super::super) fn of_potential(
         is_unsolvable: potential.proves_unsolvable,
     };
     let described = view.describe(top, limits)?;
-    let Described { projections, operators, transitions, initial_exact } = described;
-    let (spec, initial) = (potential.spec.to_string(), potential.bound());
     let lp = lp(potential.report.size, potential.report.seconds);
-    let costs_of = CostsOf::Transitions;
-    Ok(Partition {
-        spec,
-        costs_of,
-        initial,
-        initial_exact,
-        projections,
-        operators,
-        transitions,
-        lp,
-    })
+    let spec = potential.spec.to_string();
+    Ok(described.partition(spec, CostsOf::Transitions, potential.bound(), lp))
 }
 
 fn lp(Size { rows, columns, nonzeros }: Size, seconds: f64) -> Lp {
@@ -102,6 +80,22 @@ struct Described {
     projections: Projections,
     operators: Rows,
     transitions: Option<Rows>,
+}
+
+impl Described {
+    fn partition(self, spec: String, costs_of: CostsOf, initial: Option<u64>, lp: Lp) -> Partition {
+        let Self { initial_exact, projections, operators, transitions } = self;
+        Partition {
+            spec,
+            costs_of,
+            initial,
+            initial_exact,
+            projections,
+            operators,
+            transitions,
+            lp,
+        }
+    }
 }
 
 /// A function, and how its shares are to be seen.
