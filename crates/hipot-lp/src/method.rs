@@ -16,10 +16,13 @@ pub enum Method {
     /// HiPDLP: primal-dual hybrid gradient with Halpern iterations. It does not
     /// detect infeasible or unbounded problems: such a run ends at its limit.
     HiPdlp,
+    /// The engine of `hipot-potential` for LPs over pairs of facts, which is no method for
+    /// general problems: here it is the same as `Auto`.
+    Engine,
 }
 
 impl Method {
-    /// All algorithms except `Auto`.
+    /// All algorithms for general problems.
     pub const ALL: [Self; 5] =
         [Self::PrimalSimplex, Self::DualSimplex, Self::Ipm, Self::Pdlp, Self::HiPdlp];
 
@@ -32,7 +35,13 @@ impl Method {
             Self::Ipm => "ipm",
             Self::Pdlp => "pdlp",
             Self::HiPdlp => "hipdlp",
+            Self::Engine => "engine",
         }
+    }
+
+    /// Whether the size of a general problem decides which algorithm is used.
+    pub const fn is_open(self) -> bool {
+        matches!(self, Self::Auto | Self::Engine)
     }
 
     /// Whether it needs nothing but products with the matrix, and so can run on

@@ -80,6 +80,16 @@ impl Substitution {
         self.rows.iter().filter(|(pivot, _)| *pivot < self.weights)
     }
 
+    /// The weights that others determine, each as a sum of these with factors.
+    pub fn determined_weights(&self) -> Vec<(usize, Vec<(usize, f64)>)> {
+        let terms = |pivot: usize, row: &SparseRow| {
+            let others = row.iter().filter(|&(&other, _)| other != pivot);
+            let factor = |factor: i64| -(factor as f64) / row[&pivot] as f64;
+            others.map(|(&other, &it)| (other, factor(it))).collect()
+        };
+        self.determined().map(|(pivot, row)| (*pivot, terms(*pivot, row))).collect()
+    }
+
     /// The number of weights that others determine.
     pub fn determined_count(&self) -> usize {
         self.determined().count()

@@ -19,7 +19,7 @@
 //! considered a dead end and removed, and the LP is solved again: otherwise such
 //! states would outweigh all others.
 
-use hipot_task::{Limits, Stop, Value};
+use hipot_task::{Limits, Value};
 
 use crate::certify::Certified;
 use crate::feature_set::FeatureSet;
@@ -61,7 +61,7 @@ pub fn raise_average(
             Ok(Some(next)) => next,
             Ok(None) => return Ok(found),
             // Keep what was found before.
-            Err(Error::Stopped(Stop::TimeLimit)) if found.is_some() => return Ok(found),
+            Err(Error::Stopped(_)) if found.is_some() => return Ok(found),
             Err(error) => return Err(error),
         };
         let dead_ends = match &mut average {

@@ -1,9 +1,12 @@
-//! All features of size up to 1 or 2, by the reduced LP, or as many of them as time allows.
+//! All features of size up to 1 or 2, by the reduced LP, or as many of them as memory allows.
 //!
-//! In dimension 2 the goal is the LP over all pairs of variables. A large one may not be solved
-//! in time, so [rounds](crate::rounds) over chosen pairs come before it, for a small share of
-//! the time: seconds are enough to get most of the bound. Then the LP over all pairs gets most
-//! of the remaining time. If it is not solved, the rounds continue.
+//! In dimension 2 the goal is the LP over all pairs of variables. Dimension 1 comes first: it
+//! takes little time, and whatever happens then, its function is there. The engine has certified
+//! functions from early on, so the LP over all pairs gets all the time that is left, however
+//! large it is. Before a large one, [rounds](crate::rounds) over chosen pairs get a small share
+//! of the time: in some domains (airport) few pairs give most of the bound. If the engine's first
+//! iterations would take most of the time, the rounds come first for as long as they make
+//! progress. If the LP does not fit into memory or into the budget, there are nothing but rounds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +15,7 @@ use hipot_lp::Size;
 use hipot_task::{Limits, OperatorId, Stop, Value};
 
 use crate::certify::Certified;
-use crate::cost::{Speed, allowance, max_nonzeros, nonzeros_in_memory};
+use crate::cost::{allowance, nonzeros_over_pairs};
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::{Demand, Optimizer};
@@ -21,23 +24,21 @@ use crate::params::{Completeness, Params};
 use crate::report::{Error, Extent, Optimality, Optimum, Report, Shortfall};
 use crate::rounds::{FeatureSource, Rounds};
 
-/// The maximum size of the table of classes, in bytes per allowed nonzero. With a larger
-/// table, the LP is unlikely to be small enough, whatever the symmetries.
-const MAX_TABLE_BYTES_PER_NONZERO: u64 = 400;
+/// The function of dimension 1 comes first if there are more pairs of an operator and a fact.
+const QUICK_PAIRS: usize = 50_000;
 
-/// LPs with fewer nonzeros usually take seconds at most.
-const QUICK_NONZEROS: u64 = 200_000;
+/// Rounds come before LPs with more nonzeros.
+const LARGE_NONZEROS: u64 = 200_000;
 
-/// The maximum share of a limited time that features on demand get before a large LP over all
-/// pairs.
+/// For each alternative of a maximum, the time to write the LP and for the engine's first
+/// iterations. Few LPs have a certified function that is any good before.
+const NANOSECONDS_TO_START: u64 = 1_500;
+
+/// The maximum share of a limited time that these rounds get.
 const SHARE_ON_DEMAND: f64 = 0.15;
 
-/// Features on demand get at most one second per this many nonzeros of that LP.
-const NONZEROS_PER_SECOND_ON_DEMAND: f64 = 200_000.0;
-
-/// The share of the remaining time that the LP over all pairs gets if a bound is already
-/// certified.
-const SHARE_AT_ONCE: f64 = 0.65;
+/// They get at most one second per this many nonzeros of that LP.
+const NONZEROS_PER_SECOND_ON_DEMAND: f64 = 400_000.0;
 
 /// The best function for a state over all features of size up to 1 or 2.
 pub(crate) struct Complete<'a> {
@@ -52,83 +53,96 @@ impl Complete<'_> {
     pub(crate) fn atomic(&self) -> Result<Optimum, Error> {
         let reduction = Reduction::new(self.normal, 1, self.state, self.limits)?;
         let classes = reduction.classes(reduction.complete(1));
-        let size = reduction.size(&classes, nonzeros_in_memory(self.limits));
+        let size = reduction.size(&classes, nonzeros_over_pairs(self.params, self.limits));
         let all = AllFeatures { classes, size: size.ok_or(Stop::MemoryLimit)? };
-        self.at_once(&reduction, all, None, self.limits)
+        self.solve(&reduction, all, None)
     }
 
     /// The best function over all features of size up to 2, or as many as time allows.
     pub(crate) fn two_dimensional(&self) -> Result<Optimum, Error> {
         let Self { normal, state, params, limits } = *self;
         let reduction = Reduction::new(normal, 2, state, limits)?;
-        let (all, mut shortfall) = match self.all_pairs(&reduction) {
-            Ok(all) => (Some(all), None),
-            Err(shortfall) if params.completeness == Completeness::Required => {
-                return Err(Error::Incomplete(shortfall));
-            }
-            Err(shortfall) => (None, Some(shortfall)),
-        };
         let mut rounds = Rounds::new(normal, state, params, self.pairs(&reduction), None);
-        if let Some(all) = all {
-            if let Some(limits) = self.limits_before(&all) {
-                match rounds.resume(&limits) {
-                    Ok(Some(found)) => return Ok(found),
-                    Err(error @ Error::Stopped(Stop::Interrupted)) => return Err(error),
-                    // There may be time for the LP even if there was none for a round.
-                    Ok(None) | Err(_) => {}
-                }
-            }
-            // Leave some time for more rounds, in case this LP is not solved.
-            let certified = rounds.certified();
-            let share = certified.map(|_| limits.with_share(SHARE_AT_ONCE));
-            match self.at_once(&reduction, all, certified, share.as_ref().unwrap_or(limits)) {
+        let is_required = params.completeness == Completeness::Required;
+        let is_quick = normal.task().operators().len() * normal.facts().len() <= QUICK_PAIRS;
+        if !is_required
+            && !is_quick
+            && let Some(found) = rounds.begin(limits)?
+        {
+            return Ok(found);
+        }
+        if !is_required
+            && !self.is_in_reach(&reduction)
+            && let Some(found) = rounds.resume(limits)?
+        {
+            return Ok(found);
+        }
+        let shortfall = match self.all_pairs(&reduction) {
+            Ok(all) => match self.at_once(&reduction, all, &mut rounds) {
                 Ok(found) => return Ok(better(found, rounds.into_best(), state)),
-                Err(error @ (Error::Stopped(Stop::Interrupted) | Error::TooWide(_))) => {
+                Err(error @ (Error::TooWide(_) | Error::Solver(_))) if is_required => {
                     return Err(error);
                 }
-                Err(error @ Error::Solver(_)) if params.completeness == Completeness::Required => {
-                    return Err(error);
-                }
-                Err(error) if params.completeness == Completeness::Required => {
-                    return Err(Error::Incomplete(error.shortfall()));
-                }
-                Err(error) => {
-                    tracing::info!("cannot use all pairs of variables: {error}");
-                    shortfall = Some(error.shortfall());
-                }
-            }
+                Err(error) => error.shortfall(),
+            },
+            Err(shortfall) => shortfall,
+        };
+        tracing::info!("cannot use all pairs of variables: {shortfall}");
+        if is_required {
+            return Err(Error::Incomplete(shortfall));
         }
         if let Some(found) = rounds.resume(limits)? {
             return Ok(found);
         }
         let (function, report) = rounds.into_best().ok_or(Stop::TimeLimit)?;
-        Ok(Optimum::Function(function, Report { shortfall, ..report }))
+        Ok(Optimum::Function(function, Report { shortfall: Some(shortfall), ..report }))
     }
 
-    /// The limits of the rounds before the LP over all pairs; `None` if that LP is quick, or
+    /// Solves the LP over all features, after some rounds if it is large. The function of the
+    /// rounds may be better.
+    fn at_once<'b>(
+        &self,
+        reduction: &Reduction<'_>,
+        all: AllFeatures,
+        rounds: &mut Rounds<'b, Pairs<'b>>,
+    ) -> Result<Optimum, Error> {
+        if let Some(limits) = self.limits_before(&all)
+            && let Ok(Some(found)) = rounds.resume(&limits)
+        {
+            return Ok(found);
+        }
+        self.solve(reduction, all, rounds.certified())
+    }
+
+    /// The limits of the rounds before the LP over all pairs; `None` if that LP is not large, or
     /// if no other result is wanted.
     fn limits_before(&self, all: &AllFeatures) -> Option<Limits> {
         let nonzeros = all.size.nonzeros;
-        let left = self.limits.time_left()?;
         let is_wanted = self.params.completeness == Completeness::Optional;
         let longest = Duration::from_secs_f64(nonzeros as f64 / NONZEROS_PER_SECOND_ON_DEMAND);
-        let share = left.mul_f64(SHARE_ON_DEMAND).min(longest);
-        (is_wanted && nonzeros > QUICK_NONZEROS)
+        let share = self.limits.time_left()?.mul_f64(SHARE_ON_DEMAND).min(longest);
+        (is_wanted && nonzeros > LARGE_NONZEROS)
             .then(|| self.limits.with_earlier_deadline(Instant::now() + share))
     }
 
-    /// All features of size up to 2 and the size of their LP, if it fits into memory
-    /// and probably into the time; otherwise why not.
+    /// Whether the engine's first iterations on the LP over all pairs take a small part of the
+    /// remaining time.
+    fn is_in_reach(&self, reduction: &Reduction<'_>) -> bool {
+        let nanoseconds = reduction.alternatives().saturating_mul(NANOSECONDS_TO_START);
+        let left = self.limits.time_left();
+        left.is_none_or(|left| Duration::from_nanos(nanoseconds) < left.mul_f64(0.5))
+    }
+
+    /// All features of size up to 2 and the size of their LP, if it fits into the budget and
+    /// memory; otherwise why not.
     fn all_pairs(&self, reduction: &Reduction<'_>) -> Result<AllFeatures, Shortfall> {
-        let in_time = Speed::hopeful(self.params.library).nonzeros_within(self.limits);
-        let (max, shortfall) = allowance(self.params, self.limits, in_time);
-        let bytes = reduction.bytes_for_all();
-        let max_bytes = max.saturating_mul(MAX_TABLE_BYTES_PER_NONZERO);
-        let is_in_memory = self.limits.reserve(bytes).is_ok();
-        if bytes > max_bytes || !is_in_memory {
-            tracing::info!("too many pairs of facts for an LP over all of them");
-            return Err(if is_in_memory { shortfall } else { Shortfall::Memory });
+        if self.limits.reserve(reduction.bytes_for_all()).is_err() {
+            tracing::info!("the pairs of facts do not fit into memory");
+            return Err(Shortfall::Memory);
         }
+        let in_memory = nonzeros_over_pairs(self.params, self.limits);
+        let (max, shortfall) = allowance(self.params, in_memory, u64::MAX);
+        self.limits.check().map_err(|stop| Error::from(stop).shortfall())?;
         let classes = reduction.classes(reduction.complete(2));
         let Some(size) = reduction.size(&classes, max) else {
             tracing::info!("the LP over all pairs has more than {max} nonzeros");
@@ -140,14 +154,13 @@ impl Complete<'_> {
     }
 
     /// Solves the LP over all features; `certified` is a bound that is already known.
-    fn at_once(
+    fn solve(
         &self,
         reduction: &Reduction<'_>,
         all: AllFeatures,
         certified: Option<u64>,
-        limits: &Limits,
     ) -> Result<Optimum, Error> {
-        let Self { normal, state, params, .. } = *self;
+        let Self { normal, state, params, limits } = *self;
         limits.check()?;
         let AllFeatures { classes, size } = all;
         let lp = FeatureLp::reduced(normal, reduction, classes, size, Extent::Complete);
@@ -220,7 +233,7 @@ impl<'a> FeatureSource<'a> for Pairs<'a> {
     }
 
     fn max_nonzeros(&self, limits: &Limits) -> u64 {
-        max_nonzeros(self.params, limits)
+        allowance(self.params, nonzeros_over_pairs(self.params, limits), u64::MAX).0
     }
 }
 

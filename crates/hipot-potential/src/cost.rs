@@ -8,14 +8,11 @@
 //!
 //! | speed | nonzeros per second | for |
 //! |---|---|---|
-//! | [`Speed::HOPEFUL`] | 70,000 | whether to start an LP over pairs: few larger ones were solved in time |
-//! | [`Speed::ON_CARD`] | 500,000 | whether to start an LP over pairs on a GPU |
 //! | [`Speed::RELIABLE`] | 30,000 | planning with an LP over pairs: many of 400,000 nonzeros are solved in 15 seconds |
 //! | [`Speed::CAREFUL`] | 15,000 | LPs over larger features, or with averages as objectives, which take longer |
 
 use std::time::Duration;
 
-use hipot_lp::Library;
 use hipot_task::{Limits, resident_bytes};
 
 use crate::params::Params;
@@ -28,20 +25,11 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// Few LPs over pairs are solved faster than this.
-    pub const HOPEFUL: Self = Self { nonzeros_per_second: 70_000 };
-    /// [`HOPEFUL`](Self::HOPEFUL) on a GPU.
-    pub const ON_CARD: Self = Self { nonzeros_per_second: 500_000 };
     /// Most LPs over pairs are solved at least this fast.
     pub const RELIABLE: Self = Self { nonzeros_per_second: 30_000 };
     /// Most LPs over larger features, or with averages as objectives, are solved at least
     /// this fast.
     pub const CAREFUL: Self = Self { nonzeros_per_second: 15_000 };
-
-    /// The hopeful speed with this solver.
-    pub(crate) fn hopeful(library: Library) -> Self {
-        if library.has_gpu() { Self::ON_CARD } else { Self::HOPEFUL }
-    }
 
     /// The number of nonzeros of the largest LP for this time.
     pub fn nonzeros_in(self, time: Duration) -> u64 {
@@ -54,8 +42,9 @@ impl Speed {
     }
 }
 
-/// A rough bound on the memory that an LP takes per nonzero.
+/// A rough bound on the memory that an LP takes per nonzero: for HiGHS, and for the engine.
 const BYTES_PER_NONZERO: u64 = 220;
+const ENGINE_BYTES_PER_NONZERO: u64 = 16;
 
 /// Memory that is kept free for everything else.
 const RESERVED_BYTES: u64 = 16 << 20;
@@ -70,24 +59,29 @@ pub(crate) fn bytes_for(nonzeros: u64) -> u64 {
 
 /// The maximum number of nonzeros of an LP that fits into the remaining memory.
 pub(crate) fn nonzeros_in_memory(limits: &Limits) -> u64 {
+    in_memory(limits, BYTES_PER_NONZERO)
+}
+
+/// The maximum number of nonzeros of an LP over pairs that fits into the remaining memory.
+pub(crate) fn nonzeros_over_pairs(params: &Params, limits: &Limits) -> u64 {
+    let is_for_engine = params.method.is_open();
+    in_memory(limits, if is_for_engine { ENGINE_BYTES_PER_NONZERO } else { BYTES_PER_NONZERO })
+}
+
+fn in_memory(limits: &Limits, bytes_per_nonzero: u64) -> u64 {
     let left = limits.memory().zip(resident_bytes());
     let left = left.map(|(limit, used)| limit.saturating_sub(used + RESERVED_BYTES));
-    let nonzeros = left.map(|bytes| bytes / BYTES_PER_NONZERO);
+    let nonzeros = left.map(|bytes| bytes / bytes_per_nonzero);
     nonzeros.unwrap_or(MAX_NONZEROS).min(MAX_NONZEROS)
 }
 
-/// The maximum number of nonzeros of an LP over all features, given the one for the remaining
-/// time, and what is wrong with an LP that has more.
-pub(crate) fn allowance(params: &Params, limits: &Limits, in_time: u64) -> (u64, Shortfall) {
+/// The maximum number of nonzeros of an LP over all features, given those for the remaining
+/// memory and time, and what is wrong with an LP that has more.
+pub(crate) fn allowance(params: &Params, in_memory: u64, in_time: u64) -> (u64, Shortfall) {
     let bounds = [
         (params.budget.unwrap_or(u64::MAX), Shortfall::Budget),
-        (nonzeros_in_memory(limits), Shortfall::Memory),
+        (in_memory, Shortfall::Memory),
         (in_time, Shortfall::PredictedTime),
     ];
     bounds.into_iter().min_by_key(|&(nonzeros, _)| nonzeros).expect("there are three")
-}
-
-/// The maximum number of nonzeros of an LP that fits into memory and the budget.
-pub(crate) fn max_nonzeros(params: &Params, limits: &Limits) -> u64 {
-    nonzeros_in_memory(limits).min(params.budget.unwrap_or(u64::MAX))
 }

@@ -6,7 +6,7 @@
 //! If a function covers no state, one that is best in a single state takes its place, so that
 //! the process ends.
 
-use hipot_task::{Limits, Stop, Value};
+use hipot_task::{Limits, Value};
 
 use crate::certify::Certified;
 use crate::objective::{Average, Objective};
@@ -32,7 +32,6 @@ pub fn diverse(
     let mut functions = vec![first];
     match cover(optimizer, states, max, &mut functions, limits) {
         Ok(states) => keep_winners(&mut functions, &states),
-        Err(Error::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
         Err(error) => {
             tracing::info!("diverse functions: stopped after {}: {error}", functions.len());
         }

@@ -17,6 +17,7 @@ use hipot_lp::{Column, Problem, Row};
 use hipot_task::{FactId, OperatorId, VariableId};
 
 use crate::certify::{Certified, Costs, Violation};
+use crate::engine::Structure;
 use crate::objective::Average;
 
 /// The constraint of one operator.
@@ -82,6 +83,19 @@ pub(crate) trait ConstraintFamily {
     /// know.
     fn alternative(&self, row: Row) -> Option<Alternative> {
         let _ = row;
+        None
+    }
+
+    /// The family without the constraints of operators that cost something or are on no cycle
+    /// of free operators; `None` if it is no smaller.
+    fn on_free_cycles(&self) -> Option<Box<dyn ConstraintFamily + '_>> {
+        None
+    }
+
+    /// The constraints as the engine needs them, with at most this many alternatives; `None` if
+    /// there are more, or if the engine cannot solve this LP.
+    fn structure(&self, max_alternatives: usize) -> Option<Structure> {
+        let _ = max_alternatives;
         None
     }
 

@@ -20,14 +20,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use hipot_lp::{Column, Size};
+use hipot_lp::Size;
 use hipot_task::{Limits, Stop, Value};
 
-use crate::cost::{bytes_for, nonzeros_in_memory};
+use crate::cost::{bytes_for, nonzeros_over_pairs};
 use crate::family::ConstraintFamily;
 use crate::feature::{Features, frequent_values};
 use crate::normal_form::NormalForm;
 use crate::pairs::{Classes, PairChooser, PairSet, ReducedPairs, Reduction};
+use crate::params::Params;
 use crate::report::{Error, Extent};
 use crate::textbook::{Textbook, predict};
 
@@ -59,6 +60,8 @@ pub(crate) struct FeatureLp<'a> {
     /// The size of the LP.
     pub(crate) size: Size,
     pub(crate) extent: Extent,
+    /// A bound on all absolute weights.
+    pub(crate) max_weight: Option<f64>,
 }
 
 impl<'a> FeatureLp<'a> {
@@ -66,6 +69,7 @@ impl<'a> FeatureLp<'a> {
     pub(crate) fn new(
         normal: &'a Arc<NormalForm>,
         features: FeatureSet<'a>,
+        params: &Params,
         limits: &Limits,
     ) -> Result<Self, Error> {
         match features {
@@ -75,7 +79,7 @@ impl<'a> FeatureLp<'a> {
                 if dimension > 1 {
                     limits.reserve(reduction.bytes_for_all())?;
                 }
-                Self::on_pairs(normal, &reduction, reduction.complete(dimension), limits)
+                Self::on_pairs(normal, &reduction, reduction.complete(dimension), params, limits)
             }
             FeatureSet::UpTo(dimension) => {
                 let references = frequent_values(normal);
@@ -95,7 +99,7 @@ impl<'a> FeatureLp<'a> {
                 if let (Some(state), 1..) = (symmetric_about, extra_nonzeros) {
                     PairChooser::new(&reduction).extend(&mut pairs, &[], state, extra_nonzeros);
                 }
-                Self::on_pairs(normal, &reduction, pairs, limits)
+                Self::on_pairs(normal, &reduction, pairs, params, limits)
             }
         }
     }
@@ -120,18 +124,19 @@ impl<'a> FeatureLp<'a> {
         extent: Extent,
     ) -> Result<Self, Error> {
         let family = Box::new(Textbook::new(normal, features)?);
-        Ok(Self { family, size, extent })
+        Ok(Self { family, size, extent, max_weight: None })
     }
 
     fn on_pairs(
         normal: &'a Arc<NormalForm>,
         reduction: &Reduction<'_>,
         pairs: PairSet,
+        params: &Params,
         limits: &Limits,
     ) -> Result<Self, Error> {
         let extent = reduction.extent(&pairs);
         let classes = reduction.classes(pairs);
-        let size = reduction.size(&classes, nonzeros_in_memory(limits));
+        let size = reduction.size(&classes, nonzeros_over_pairs(params, limits));
         let size = size.ok_or(Stop::MemoryLimit)?;
         Ok(Self::reduced(normal, reduction, classes, size, extent))
     }
@@ -145,15 +150,11 @@ impl<'a> FeatureLp<'a> {
         extent: Extent,
     ) -> Self {
         let family = Box::new(ReducedPairs::new(normal, reduction, classes, size));
-        Self { family, size, extent }
+        Self { family, size, extent, max_weight: None }
     }
 
     /// The LP with a bound on all absolute weights.
     pub(crate) fn with_max_weight(self, max_weight: f64) -> Self {
-        let mut family = self.family;
-        for column in (0..family.weights()).map(|index| Column(index as u32)) {
-            family.problem_mut().set_column_bounds(column, -max_weight..=max_weight);
-        }
-        Self { family, ..self }
+        Self { max_weight: Some(max_weight), ..self }
     }
 }

@@ -47,7 +47,7 @@ pub fn optimize(
         FeatureSet::UpTo(2) => complete.two_dimensional(),
         FeatureSet::UpTo(dimension) => optimize_larger(&complete, dimension),
         FeatureSet::Given(_) | FeatureSet::PairsOf { .. } => {
-            let lp = FeatureLp::new(normal, features, limits)?;
+            let lp = FeatureLp::new(normal, features, params, limits)?;
             Optimizer::for_state(normal, lp, state, Demand::Best, params, limits)?.best()
         }
     }

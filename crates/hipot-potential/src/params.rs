@@ -20,6 +20,8 @@ pub struct Params {
     pub keeps_lp: bool,
     /// How precisely small LPs are solved.
     pub precision: Precision,
+    /// The maximum number of threads.
+    pub threads: usize,
     /// Receives the progress of the LP about ten times a second, on the thread that
     /// optimizes; none by default.
     pub listener: Option<Listener<Progress>>,
@@ -54,6 +56,7 @@ impl Default for Params {
             completeness: Completeness::Optional,
             keeps_lp: false,
             precision: Precision::Vertex,
+            threads: 1,
             listener: None,
         }
     }

@@ -112,6 +112,8 @@ pub enum Shortfall {
     PredictedTime,
     /// Its time ran out.
     Time,
+    /// The user interrupted it.
+    Interrupt,
     /// It has features of three facts and more, and more nonzeros than this, which is the limit
     /// if there is no budget.
     Size(u64),
@@ -124,6 +126,7 @@ impl Shortfall {
     pub fn stop(self) -> Option<Stop> {
         match self {
             Self::Time | Self::PredictedTime => Some(Stop::TimeLimit),
+            Self::Interrupt => Some(Stop::Interrupted),
             Self::Budget | Self::Memory | Self::Size(_) => Some(Stop::MemoryLimit),
             Self::Solver => None,
         }
@@ -138,6 +141,7 @@ impl fmt::Display for Shortfall {
             Self::Memory => f.write_str("does not fit into memory"),
             Self::PredictedTime => f.write_str("is predicted to take more time than there is"),
             Self::Time => f.write_str("was not solved in time"),
+            Self::Interrupt => f.write_str("was interrupted"),
             Self::Size(limit) => {
                 write!(f, "has more than {limit} nonzeros, the limit without a budget")
             }
@@ -203,7 +207,8 @@ impl Error {
     pub(crate) fn shortfall(&self) -> Shortfall {
         match self {
             Self::Stopped(Stop::MemoryLimit) | Self::TooWide(_) => Shortfall::Memory,
-            Self::Stopped(_) => Shortfall::Time,
+            Self::Stopped(Stop::Interrupted) => Shortfall::Interrupt,
+            Self::Stopped(Stop::TimeLimit) => Shortfall::Time,
             Self::Incomplete(shortfall) => *shortfall,
             Self::Solver(_) => Shortfall::Solver,
         }

@@ -14,7 +14,7 @@
 use std::time::{Duration, Instant};
 
 use hipot_lp::{Size, VERTEX_NONZEROS};
-use hipot_task::{Limits, Stop, Value};
+use hipot_task::{Limits, Value};
 
 use crate::certify::Certified;
 use crate::feature_set::FeatureLp;
@@ -128,12 +128,22 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
     /// if there is one, the reason why the rounds ended does not matter.
     pub(crate) fn resume(&mut self, limits: &Limits) -> Result<Option<Optimum>, Error> {
         match self.run(limits) {
-            Err(Error::Stopped(Stop::Interrupted)) => Err(Stop::Interrupted.into()),
             Err(error) if self.best.is_some() => {
                 tracing::debug!("the rounds end: {error}");
                 Ok(None)
             }
             ended => ended,
+        }
+    }
+
+    /// Runs the first round, unless there was one.
+    pub(crate) fn begin(&mut self, limits: &Limits) -> Result<Option<Optimum>, Error> {
+        if !matches!(self.phase, Phase::Begin) {
+            return Ok(None);
+        }
+        match self.next(limits)? {
+            Some(lp) => self.round(lp, Demand::NearBest, limits),
+            None => Ok(None),
         }
     }
 

@@ -72,7 +72,8 @@ pub(crate) fn maximize_average(
     let found = settings.events.follow_lps(|listener| {
         let (method, library) = (spec.method, settings.library);
         let precision = Precision::Bound;
-        let params = Params { method, library, precision, listener, ..Params::default() };
+        let threads = settings.threads;
+        let params = Params { method, library, precision, threads, listener, ..Params::default() };
         let problem = AverageProblem {
             task,
             spec: &spec,
@@ -105,9 +106,9 @@ pub(crate) struct AverageProblem<'a> {
 impl AverageProblem<'_> {
     /// The functions that the spec's objective asks for, over the features of `first`; or
     /// `first` itself if nothing else is asked for or can be certified in time.
-    pub(crate) fn optimize(&self, first: Functions, limits: &Limits) -> Result<Functions, Failure> {
+    pub(crate) fn optimize(&self, first: Functions, limits: &Limits) -> Functions {
         let found = match self.spec.objective {
-            Objective::Initial | Objective::EveryState => return Ok(first),
+            Objective::Initial | Objective::EveryState => return first,
             Objective::All | Objective::Samples(_) => self
                 .average(&first.function, limits)
                 .map_err(Error::from)
@@ -115,15 +116,14 @@ impl AverageProblem<'_> {
             Objective::Diverse(count) => self.diverse(count, &first, limits),
         };
         match found {
-            Ok(Some(better)) => Ok(better),
+            Ok(Some(better)) => better,
             Ok(None) => {
                 let reason = "no function with a higher average was certified".to_owned();
-                Ok(Functions { only_initial: Some(reason), ..first })
+                Functions { only_initial: Some(reason), ..first }
             }
-            Err(Error::Stopped(stop @ Stop::Interrupted)) => Err(stop.into()),
             Err(error) => {
                 tracing::warn!("{} is best in the initial state only: {error}", self.spec);
-                Ok(Functions { only_initial: Some(error.to_string()), ..first })
+                Functions { only_initial: Some(error.to_string()), ..first }
             }
         }
     }

@@ -217,8 +217,8 @@ fn params(
         None => settings.completeness,
     };
     let (method, library, budget) = (spec.method, settings.library, spec.budget);
-    let (precision, keeps_lp) = (settings.precision, settings.keeps_lps);
-    Params { method, library, budget, completeness, precision, keeps_lp, listener }
+    let (precision, keeps_lp, threads) = (settings.precision, settings.keeps_lps, settings.threads);
+    Params { method, library, budget, completeness, precision, keeps_lp, threads, listener }
 }
 
 /// What the LPs of a potential heuristic gave.
@@ -267,7 +267,7 @@ fn optimize_functions(
     let mut functions = Functions { function, others: Vec::new(), report, only_initial: None };
     if !proves_unsolvable {
         let problem = AverageProblem { task, spec, normal, params, seed, extra_nonzeros: None };
-        functions = problem.optimize(functions, limits)?;
+        functions = problem.optimize(functions, limits);
     }
     Ok(Optimized { functions, proves_unsolvable })
 }

@@ -257,6 +257,13 @@ impl BoundReport {
         }
     }
 
+    /// The same report of a run that was interrupted; what is proved stays proved.
+    #[must_use]
+    pub fn interrupted(self) -> Self {
+        let status = if self.status == Status::Solved { Status::Interrupted } else { self.status };
+        Self { status, ..self }
+    }
+
     /// What was proved before a limit or an interrupt ended the run, after `total`.
     pub fn stopped(status: Status, lower_bound: u64, total: Duration) -> Self {
         let seconds = SecondsReport { total: total.as_secs_f64(), ..SecondsReport::default() };

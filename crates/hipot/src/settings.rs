@@ -25,6 +25,8 @@ pub struct Settings {
     pub keeps_lps: bool,
     /// The seed of all random choices.
     pub seed: u64,
+    /// The maximum number of threads; 0 is one, too.
+    pub threads: usize,
     /// The abstract states that take part in operator cost partitionings. A certificate
     /// needs all of them.
     pub abstract_states: AbstractStates,

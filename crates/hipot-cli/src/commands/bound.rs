@@ -12,6 +12,7 @@ use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot::{Failure, Status};
 use hipot_partition::projection::AbstractStates;
+use hipot_task::Stop;
 
 use super::context::Context;
 use super::log::log_task;
@@ -73,7 +74,10 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         search: 0.0,
         total: context.reporter.elapsed().as_secs_f64(),
     };
-    let report = BoundReport::new(&task, &heuristic, seconds);
+    let mut report = BoundReport::new(&task, &heuristic, seconds);
+    if context.limits.check() == Err(Stop::Interrupted) {
+        report = report.interrupted();
+    }
     context.reporter.write(&report, &report.text())?;
     if let Some(file) = &arguments.lp.certificate {
         write_certificate(&task, heuristic.best(), file)?;

@@ -29,11 +29,10 @@ pub(super) struct Options {
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
     memory_limit: Option<u64>,
 
-    /// Use at most N threads; so far one thread is used, whatever N is [default: 1]
+    /// Use at most N threads, for large LPs over pairs; searches use one [default: 1]
     #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
           default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    #[allow(dead_code, reason = "an upper limit; nothing uses more than one thread yet")]
-    threads: u32,
+    pub(super) threads: u32,
 
     /// Seed of all random choices [default: 0]
     #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
@@ -83,6 +82,7 @@ impl LpOptions {
             library: self.highs_library.unwrap_or_default(),
             completeness: if self.strict { Completeness::Required } else { Completeness::Optional },
             seed: options.seed,
+            threads: options.threads as usize,
             abstract_states: if is_certified {
                 AbstractStates::All
             } else {

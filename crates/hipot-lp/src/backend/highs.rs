@@ -293,7 +293,7 @@ impl Solver {
             return without_columns(&instance.row_bounds(), params.method);
         }
         let mut attempts = match params.method {
-            Method::Auto => {
+            Method::Auto | Method::Engine => {
                 let (rows, columns) = (instance.num_rows(), instance.num_columns());
                 choose(rows, columns, instance.num_nonzeros(), gpu)
             }
@@ -301,7 +301,7 @@ impl Solver {
                 vec![Attempt { iterations: params.iteration_limit, ..Attempt::alone(method) }]
             }
         };
-        if params.method == Method::Auto && !params.presolve {
+        if params.method.is_open() && !params.presolve {
             // Without presolve, it would only run to its limit.
             attempts.retain(|attempt| attempt.method != Method::HiPdlp);
         }
@@ -557,7 +557,7 @@ fn set_options(instance: &mut Instance, run: Run, params: &Params, hooks: &Arc<H
         Method::Ipm => (c"ipx", PRIMAL_STRATEGY),
         Method::Pdlp => (c"pdlp", PRIMAL_STRATEGY),
         Method::HiPdlp => (c"hipdlp", PRIMAL_STRATEGY),
-        Method::Auto => unreachable!("replaced by what is chosen"),
+        Method::Auto | Method::Engine => unreachable!("replaced by what is chosen"),
     };
     instance.set_string(c"solver", solver);
     instance.set_int(c"simplex_strategy", strategy);

@@ -29,8 +29,6 @@ mod sets;
 mod source;
 mod width;
 
-use hipot_task::Stop;
-
 use self::choose::SetChooser;
 use self::source::{LargerSets, max_of_all};
 use crate::complete::{Complete, better};
@@ -54,7 +52,6 @@ pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Resu
     let report = Report { extent, ..report };
     let chooser = match SetChooser::new(normal, dimension, limits) {
         Ok(chooser) => chooser,
-        Err(Stop::Interrupted) => return Err(Stop::Interrupted.into()),
         Err(stop) => {
             let report = with(Error::from(stop).shortfall(), report);
             return Ok(Optimum::Function(function, report));
@@ -62,12 +59,11 @@ pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Resu
     };
     let (max_nonzeros, mut shortfall) = max_of_all(params, limits);
     if let Some(features) = chooser.all(max_nonzeros) {
-        let all = FeatureLp::new(normal, FeatureSet::Given(&features), limits)
+        let all = FeatureLp::new(normal, FeatureSet::Given(&features), params, limits)
             .and_then(|lp| Optimizer::for_state(normal, lp, state, Demand::Best, params, limits))
             .and_then(|mut optimizer| optimizer.best());
         match all {
             Ok(all) => return Ok(better(all, Some((function, report)), state)),
-            Err(Error::Stopped(Stop::Interrupted)) => return Err(Stop::Interrupted.into()),
             Err(error) => {
                 tracing::info!("cannot use all features of size up to {dimension}: {error}");
                 shortfall = error.shortfall();

@@ -15,7 +15,7 @@ use hipot_task::{Limits, Value};
 use super::choose::{Growth, SetChooser};
 use super::relaxed_plan::{Use, relaxed_plan};
 use crate::certify::Certified;
-use crate::cost::{Speed, allowance, max_nonzeros};
+use crate::cost::{Speed, allowance, nonzeros_in_memory};
 use crate::feature::Features;
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
@@ -46,14 +46,14 @@ pub(super) struct LargerSets<'a> {
 
 /// The maximum number of nonzeros of an LP over larger features, regardless of time.
 fn max_in_memory(params: &Params, limits: &Limits) -> u64 {
-    let max = max_nonzeros(params, limits);
+    let (max, _) = allowance(params, nonzeros_in_memory(limits), u64::MAX);
     if params.budget.is_some() { max } else { max.min(MAX_NONZEROS) }
 }
 
 /// The maximum number of nonzeros of an LP over all larger features, and what is wrong with one
 /// that has more.
 pub(super) fn max_of_all(params: &Params, limits: &Limits) -> (u64, Shortfall) {
-    let (max, shortfall) = allowance(params, limits, max_in_time(limits));
+    let (max, shortfall) = allowance(params, nonzeros_in_memory(limits), max_in_time(limits));
     if params.budget.is_none() && max > MAX_NONZEROS {
         return (MAX_NONZEROS, Shortfall::Size(MAX_NONZEROS));
     }

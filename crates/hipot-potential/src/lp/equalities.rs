@@ -8,17 +8,16 @@
 //! 0 ≤ t ≤ 1 and maximize the sum of slacks. Since solutions can be scaled up,
 //! t is 1 for rows that can be strict and 0 for implicit equalities.
 //!
-//! Most free operators need no LP. If there are all atomic features, an operator
-//! is strict somewhere if some variable that it changes cannot come back to its
-//! old value by free operators: lower the potentials of that variable's values
-//! along the way. Removing such operators until nothing changes leaves those on
-//! cycles; many tasks have none.
+//! Most free operators need no LP: if there are all atomic features, only those on
+//! cycles ([`free_operators`](crate::free_operators)) can be equalities. Many tasks
+//! have none.
 
 use hipot_lp::{Bounds, Column, Params, Problem, Row, Solver};
-use hipot_task::{OperatorId, VariableId};
+use hipot_task::OperatorId;
 
 use crate::certify::Costs;
 use crate::family::{Constraint, ConstraintFamily};
+use crate::free_operators::FreeOperators;
 use crate::normal_form::NormalForm;
 
 /// The implicit equalities, as sparse rows Σ a_j w_j = 0, and the operators
@@ -49,11 +48,11 @@ pub(crate) fn equalities(
     costs: Costs,
     params: &Params,
 ) -> Option<Equalities> {
-    let is_free = |id: &OperatorId| costs.of(normal, *id) == 0;
-    let mut free: Vec<OperatorId> = normal.operator_ids().filter(is_free).collect();
-    if family.has_atomic_features() {
-        free = on_cycles(normal, free);
-    }
+    let free: Vec<OperatorId> = if family.has_atomic_features() {
+        FreeOperators::new(normal, costs).on_cycles
+    } else {
+        normal.operator_ids().filter(|&id| costs.of(normal, id) == 0).collect()
+    };
     let is_candidate = |it: &&Constraint| free.binary_search(&it.operator).is_ok();
     let candidates: Vec<&Constraint> = family.constraints().iter().filter(is_candidate).collect();
     let is_tight = vec![false; normal.task().operators().len()];
@@ -84,68 +83,6 @@ pub(crate) fn equalities(
         }
     }
     Some(found)
-}
-
-/// The operators of `free` all of whose changed variables can return to their old values.
-fn on_cycles(normal: &NormalForm, mut free: Vec<OperatorId>) -> Vec<OperatorId> {
-    loop {
-        // For each variable, the values to which each value leads.
-        let facts = normal.facts();
-        let none = |variable| vec![Vec::new(); facts.domain_size(variable)];
-        let mut successors: Vec<Vec<Vec<usize>>> = facts.variable_ids().map(none).collect();
-        for (variable, old, new) in free.iter().flat_map(|&operator| changes(normal, operator)) {
-            successors[variable.index()][old as usize].push(new as usize);
-        }
-        let reachable: Vec<Reachability> =
-            successors.iter().map(|it| Reachability::new(it)).collect();
-        let can_return = |id: &OperatorId| {
-            changes(normal, *id)
-                .all(|(variable, old, new)| reachable[variable.index()].reaches(new, old))
-        };
-        let before = free.len();
-        free.retain(can_return);
-        if free.len() == before {
-            return free;
-        }
-    }
-}
-
-/// The variables that an operator changes, with old and new values.
-fn changes(
-    normal: &NormalForm,
-    operator: OperatorId,
-) -> impl Iterator<Item = (VariableId, u32, u32)> + '_ {
-    let changes = normal.mentions(operator).iter().filter(|mention| mention.is_change());
-    changes.map(|mention| {
-        let (old, new) = (normal.facts().fact(mention.before), normal.facts().fact(mention.after));
-        (old.variable, old.value, new.value)
-    })
-}
-
-/// Which values of a variable are reachable from which others by free operators.
-struct Reachability {
-    size: usize,
-    reachable: Vec<bool>,
-}
-
-impl Reachability {
-    fn new(successors: &[Vec<usize>]) -> Self {
-        let size = successors.len();
-        let mut reachable = vec![false; size * size];
-        for from in 0..size {
-            let mut stack = vec![from];
-            while let Some(value) = stack.pop() {
-                if !std::mem::replace(&mut reachable[from * size + value], true) {
-                    stack.extend(&successors[value]);
-                }
-            }
-        }
-        Self { size, reachable }
-    }
-
-    fn reaches(&self, from: u32, to: u32) -> bool {
-        self.reachable[from as usize * self.size + to as usize]
-    }
 }
 
 /// The LP that maximizes the slacks.

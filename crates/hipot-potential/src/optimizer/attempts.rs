@@ -26,7 +26,7 @@
 use hipot_lp::{Attempt, Bounds, Listener, Row, Solution, Status};
 use hipot_task::Stop;
 
-use super::{Aim, Demand, Ended, Optimizer, lp_params};
+use super::{Aim, Backend, Demand, Ended, Optimizer, lp_params};
 use crate::family::Constraint;
 use crate::lp::{Origin, Stage, stages};
 use crate::params::Precision;
@@ -38,7 +38,10 @@ use crate::report::{Error, Optimum, Report, Rung};
 const LAST_ITERATIONS: usize = 5_000;
 
 /// The relative distance from the optimum that [`Demand::NearBest`] tolerates.
-const NEAR_BEST_SLACK: f64 = 0.03;
+pub(super) const NEAR_BEST_SLACK: f64 = 0.03;
+
+/// Larger LPs are not left to HiGHS if the engine has not solved them.
+const MAX_SECOND_NONZEROS: u64 = 1_000_000;
 
 /// Larger tolerances leave more than the last digits open.
 const PRECISE_TOLERANCE: f64 = 1e-6;
@@ -83,6 +86,12 @@ impl Optimizer<'_> {
 
     /// Runs one stage after another until the best function is good enough.
     pub(super) fn attempt_all(&mut self) -> Result<Ended, Error> {
+        if let Backend::Engine(_) = self.backend {
+            if self.run_engine()? || self.size.nonzeros > MAX_SECOND_NONZEROS {
+                return Ok(Ended::Done);
+            }
+            self.start_highs()?;
+        }
         let is_scaled = self.scale > LARGE_SCALE;
         let stages = stages(self.method, self.size, is_scaled, self.params.library);
         let stages: Vec<Stage> = self.vertex_stage().into_iter().chain(stages).collect();
@@ -118,11 +127,9 @@ impl Optimizer<'_> {
         }
         let iterations = if is_last { Some(LAST_ITERATIONS) } else { attempt.iterations };
         let (solution, margins) = self.solve(stage, Attempt { iterations, ..attempt })?;
-        match self.stop(solution.status) {
-            // Keep what is certified so far.
-            Some(Stop::TimeLimit) if self.best.rung != Rung::Zero => return Ok(Step::End),
-            Some(stop) => return Err(stop.into()),
-            None => {}
+        if let Some(stop) = self.stop(solution.status) {
+            self.end_early(stop)?;
+            return Ok(Step::End);
         }
         self.report.method = solution.method;
         self.report.seconds = self.begin.elapsed().as_secs_f64();
@@ -139,15 +146,26 @@ impl Optimizer<'_> {
         Ok(if is_enough || is_last { Step::End } else { Step::Continue })
     }
 
+    /// Ends before the LP is solved, with what is certified so far; an error if nothing is.
+    pub(super) fn end_early(&mut self, stop: Stop) -> Result<(), Error> {
+        if self.best.rung == Rung::Zero || stop == Stop::MemoryLimit {
+            return Err(stop.into());
+        }
+        self.done = self.done.or(Some(0));
+        self.report.shortfall = Some(Error::from(stop).shortfall());
+        Ok(())
+    }
+
     fn solve(&mut self, stage: &Stage, attempt: Attempt) -> Result<(Solution, Margins), Error> {
         let margins = self.margins(stage);
         let bounds: Vec<_> = margins.iter().map(|&(row, _, bounds)| (row, bounds)).collect();
-        self.solver.change_row_bounds(&bounds)?;
         let params = hipot_lp::Params {
             listener: self.listener(),
             ..lp_params(self.limits, stage, attempt)
         };
-        Ok((self.solver.solve(&params), margins))
+        let Backend::Highs(highs) = &mut self.backend else { unreachable!("HiGHS has started") };
+        highs.solver.change_row_bounds(&bounds)?;
+        Ok((highs.solver.solve(&params), margins))
     }
 
     /// The reason to stop after a solve with this status, if any.
@@ -163,15 +181,16 @@ impl Optimizer<'_> {
     /// A margin for every operator that has room for one. In operators without room, a
     /// margin for the alternatives of maxima that have room.
     fn margins(&self, stage: &Stage) -> Margins {
-        let has_room = |it: &&Constraint| !self.forced.is_tight[it.operator.index()];
+        let Backend::Highs(highs) = &self.backend else { return Margins::new() };
+        let has_room = |it: &&Constraint| !highs.forced.is_tight[it.operator.index()];
         let bounds = |it: &Constraint| {
             let cost = f64::from(self.normal.cost(it.operator)) / self.scale;
             let margin = if cost == 0.0 { stage.free_margin } else { stage.margin };
             (it.cost_row, margin, Bounds::from(..=cost - margin))
         };
-        let strict = self.forced.strict.iter().filter_map(|&origin| match origin {
+        let strict = highs.forced.strict.iter().filter_map(|&origin| match origin {
             Origin::Row(row) => Some(row),
-            Origin::Bound(column) => self.substituted.bound_rows.get(&column.index()).copied(),
+            Origin::Bound(column) => highs.substituted.bound_rows.get(&column.index()).copied(),
         });
         let margin = stage.free_margin;
         let strict = strict.map(|row| (row, margin, Bounds::from(margin..)));
@@ -187,17 +206,22 @@ impl Optimizer<'_> {
             }
             _ => None,
         };
-        let begin = Progress {
+        let begin = Progress { certified: own.max(self.certified), ..self.progress() };
+        let (listener, scale) = (self.params.listener.clone()?, self.scale);
+        Some(Listener::new(move |iterate| listener.tell(begin.at(iterate, scale))))
+    }
+
+    /// The progress before anything is known.
+    pub(super) fn progress(&self) -> Progress {
+        Progress {
             size: self.size,
             weights: self.family.weights(),
             method: self.method,
             iterations: None,
             primal: None,
             dual: None,
-            certified: own.max(self.certified),
-        };
-        let (listener, scale) = (self.params.listener.clone()?, self.scale);
-        Some(Listener::new(move |iterate| listener.tell(begin.at(iterate, scale))))
+            certified: None,
+        }
     }
 
     /// Rounds a solution and keeps the best function; returns whether it is good enough.
@@ -235,7 +259,7 @@ fn margin_loss(margins: &Margins, solution: &Solution) -> f64 {
 /// The value from which a function is good enough: rounded up, it gives the same integer as
 /// the LP's optimum, which is known up to the tolerance; and it is at most `slack` below the
 /// optimum, relatively. Infinite if the tolerance leaves the integer open.
-fn good_enough(objective: f64, tolerance: f64, slack: f64) -> f64 {
+pub(super) fn good_enough(objective: f64, tolerance: f64, slack: f64) -> f64 {
     let size = 1.0 + objective.abs();
     let is_loose = tolerance > PRECISE_TOLERANCE;
     let error = if is_loose { 2.0 * tolerance * size } else { 1e-7 * size };

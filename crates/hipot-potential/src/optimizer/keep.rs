@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hipot_lp::{Bounds, Problem, Size};
 
-use super::{Aim, Optimizer, set_objective};
+use super::{Aim, Backend, Optimizer, set_objective};
 use crate::solved_lp::SolvedLp;
 
 impl Optimizer<'_> {
@@ -47,7 +47,9 @@ impl Optimizer<'_> {
                 "Before solving, {determined} weights were substituted that cycles of free operators determine."
             ));
         }
-        if let Some(size) = self.solver.reduced_size() {
+        if let Backend::Highs(highs) = &self.backend
+            && let Some(size) = highs.solver.reduced_size()
+        {
             remarks.push(format!(
                 "Before solving, color refinement merged rows and columns: {}.",
                 words(size)

@@ -33,6 +33,7 @@
 //! When the objective changes, the simplex method continues from the last solution;
 //! first-order methods start anew.
 
+mod anytime;
 mod attempts;
 mod keep;
 mod optimality;
@@ -45,6 +46,7 @@ use hipot_lp::{Accepts, Attempt, Method, Problem, Quotient, Size, Substituted, S
 use hipot_task::{Limits, OperatorId, Value};
 
 use crate::certify::{Certified, Costs};
+use crate::engine::Engine;
 use crate::family::ConstraintFamily;
 use crate::feature_set::{FeatureLp, FeatureSet};
 use crate::lp::{Equalities, Stage, ends_in_a_vertex, equalities};
@@ -115,11 +117,11 @@ pub struct Optimizer<'a> {
     at_goal: Vec<f64>,
     /// The objective: a coefficient for each weight.
     objective: Vec<f64>,
-    /// The equations that cycles of free operators force.
-    forced: Equalities,
+    /// A bound on all absolute weights of the LP.
+    max_weight: Option<f64>,
+    /// The equations that cycles of free operators force, solved.
     substitution: Substitution,
-    substituted: Substituted,
-    solver: Quotient,
+    backend: Backend,
     begin: Instant,
     /// φ = 0.
     zero: Candidate,
@@ -132,6 +134,21 @@ pub struct Optimizer<'a> {
     done: Option<usize>,
     /// If the best function has this value, only one more attempt is made.
     acceptable: f64,
+}
+
+/// What solves the LP.
+enum Backend {
+    /// Nothing yet.
+    None,
+    Highs(Box<Highs>),
+    Engine(Box<Engine>),
+}
+
+/// HiGHS, and the LP that it solves.
+struct Highs {
+    forced: Equalities,
+    substituted: Substituted,
+    solver: Quotient,
 }
 
 /// The best function for an objective.
@@ -156,7 +173,7 @@ impl<'a> Optimizer<'a> {
         params: &Params,
         limits: &'a Limits,
     ) -> Result<Self, Error> {
-        let lp = FeatureLp::new(normal, features, limits)?;
+        let lp = FeatureLp::new(normal, features, params, limits)?;
         let is_open = params.method == Method::Auto && lp.size.nonzeros <= MAX_WARM_NONZEROS;
         let is_warm = repeats == Repeats::Many && is_open;
         let method = if is_warm { Method::PrimalSimplex } else { params.method };
@@ -191,26 +208,13 @@ impl<'a> Optimizer<'a> {
         limits: &'a Limits,
     ) -> Result<Self, Error> {
         let begin = Instant::now();
-        let FeatureLp { mut family, size, extent } = lp;
+        let FeatureLp { family, size, extent, max_weight } = lp;
         let at_goal = family.shares(&Average::States(vec![normal.goal().to_vec()]));
         let mut objective = vec![0.0; at_goal.len()];
         if let Aim::State(state) = &aim {
             objective = coefficients(&*family, &at_goal, &Objective::state(state));
-            set_objective(family.problem_mut(), &objective);
         }
-        let (forced, substitution) = substitution(normal, &*family, Costs::Given, limits)?;
-        tracing::debug!(
-            "implicit equalities: {}, weights determined by them: {} ({:.3}s)",
-            forced.rows.len(),
-            substitution.determined_count(),
-            begin.elapsed().as_secs_f64()
-        );
-        let substituted = substitution.substitute(family.problem());
-        let solved = substituted.problem.as_ref().unwrap_or(family.problem());
-        // Color refinement may merge an alternative that gets a margin with one that does
-        // not, and columns that are equal for this objective but not for another.
-        let may_reduce = forced.strict.is_empty() && matches!(aim, Aim::State(_));
-        let solver = Quotient::new(solved, may_reduce, method, params.library)?;
+        let scale = scale(normal, method, size);
         let report = Report {
             size,
             method,
@@ -218,15 +222,13 @@ impl<'a> Optimizer<'a> {
             objective: f64::NEG_INFINITY,
             optimality: Optimality::Within(f64::INFINITY),
             rung: Rung::Zero,
-            substituted: substitution.determined_count(),
+            substituted: 0,
             extent,
             shortfall: None,
             lp: None,
         };
         let zero = zero(&*family, &aim);
-        let scale = scale(normal, method, size);
-        let (certified, duals, done, acceptable) = (None, Vec::new(), None, f64::INFINITY);
-        Ok(Self {
+        let mut optimizer = Self {
             normal,
             family,
             size,
@@ -236,22 +238,62 @@ impl<'a> Optimizer<'a> {
             params: params.clone(),
             method,
             limits,
-            certified,
+            certified: None,
             scale,
             at_goal,
             objective,
-            forced,
-            substitution,
-            substituted,
-            solver,
+            max_weight,
+            substitution: Substitution::none(),
+            backend: Backend::None,
             begin,
             best: zero.clone(),
             zero,
             report,
-            duals,
-            done,
-            acceptable,
-        })
+            duals: Vec::new(),
+            done: None,
+            acceptable: f64::INFINITY,
+        };
+        if !optimizer.start_engine()? {
+            optimizer.start_highs()?;
+        }
+        Ok(optimizer)
+    }
+
+    /// Writes the LP for HiGHS.
+    fn start_highs(&mut self) -> Result<(), Error> {
+        if self.method == Method::Engine {
+            self.method = Method::Auto;
+        }
+        let (objective, max_weight) = (&self.objective, self.max_weight);
+        let weights = self.family.weights();
+        let problem = self.family.problem_mut();
+        set_objective(problem, objective);
+        if let Some(max) = max_weight {
+            for column in problem.columns().take(weights) {
+                problem.set_column_bounds(column, -max..=max);
+            }
+        }
+        let (forced, substitution) =
+            substitution(self.normal, &*self.family, Costs::Given, self.limits)?;
+        self.set_substitution(substitution, forced.rows.len());
+        let substituted = self.substitution.substitute(self.family.problem());
+        let solved = substituted.problem.as_ref().unwrap_or(self.family.problem());
+        // Color refinement may merge an alternative that gets a margin with one that does
+        // not, and columns that are equal for this objective but not for another.
+        let may_reduce = forced.strict.is_empty() && matches!(self.aim, Aim::State(_));
+        let solver = Quotient::new(solved, may_reduce, self.method, self.params.library)?;
+        self.backend = Backend::Highs(Box::new(Highs { forced, substituted, solver }));
+        Ok(())
+    }
+
+    fn set_substitution(&mut self, substitution: Substitution, equalities: usize) {
+        tracing::debug!(
+            "implicit equalities: {equalities}, weights determined by them: {} ({:.3}s)",
+            substitution.determined_count(),
+            self.begin.elapsed().as_secs_f64()
+        );
+        self.report.substituted = substitution.determined_count();
+        self.substitution = substitution;
     }
 
     /// Sets a bound that is already certified, for progress reports.
@@ -269,9 +311,15 @@ impl<'a> Optimizer<'a> {
     pub fn maximize(&mut self, objective: &Objective) -> Result<Found, Error> {
         debug_assert!(matches!(self.aim, Aim::Objective), "the LP is made for one state");
         self.objective = coefficients(&*self.family, &self.at_goal, objective);
-        let columns = self.family.problem().num_columns();
-        let expanded = self.substitution.expand_objective(&self.objective, columns);
-        self.solver.set_objective(&expanded)?;
+        match &mut self.backend {
+            Backend::Highs(highs) => {
+                let columns = self.family.problem().num_columns();
+                let expanded = self.substitution.expand_objective(&self.objective, columns);
+                highs.solver.set_objective(&expanded)?;
+            }
+            Backend::Engine(engine) => engine.set_objective(&self.objective),
+            Backend::None => {}
+        }
         self.begin = Instant::now();
         self.best = self.zero.clone();
         self.duals.clear();
@@ -288,6 +336,9 @@ impl<'a> Optimizer<'a> {
 
     /// The dual solution: how often it uses each operator that has a constraint.
     pub(crate) fn counts(&self) -> Vec<(OperatorId, f64)> {
+        if let Backend::Engine(engine) = &self.backend {
+            return engine.counts();
+        }
         let constraints = self.family.constraints().iter();
         let count = constraints
             .filter_map(|it| Some((it.operator, self.duals.get(it.cost_row.index())?.abs())));

@@ -212,6 +212,27 @@ impl Classes {
         shares
     }
 
+    /// Raises the numbers of variables whose facts share weights to the largest among them.
+    pub(crate) fn make_equal(&self, numbers: &mut [i64]) {
+        let mut of_class = vec![i64::MIN; self.sizes.len()];
+        loop {
+            let mut is_changed = false;
+            for fact in self.facts.ids() {
+                let class = self.atoms[fact.index()] as usize;
+                let number = &mut numbers[self.facts.variable(fact).index()];
+                if class != NO_FEATURE as usize {
+                    is_changed |= of_class[class] > *number;
+                    *number = (*number).max(of_class[class]);
+                    is_changed |= *number > of_class[class];
+                    of_class[class] = *number;
+                }
+            }
+            if !is_changed {
+                return;
+            }
+        }
+    }
+
     /// A name for each class: w of its first feature, and the number of its features if there
     /// are several.
     pub(crate) fn names(&self, task: &Task) -> Vec<String> {
@@ -233,7 +254,7 @@ impl Classes {
 
     /// Calls `found` with the two facts and the class of each feature; a feature of
     /// size 1 has its fact twice.
-    fn for_each_feature(&self, mut found: impl FnMut(FactId, FactId, u32)) {
+    pub(crate) fn for_each_feature(&self, mut found: impl FnMut(FactId, FactId, u32)) {
         for a in self.facts.ids() {
             let own = self.facts.variable(a);
             let later = self.pairs.paired_with(own).iter().filter(|&&other| other > own);

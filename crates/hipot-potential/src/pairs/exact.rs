@@ -8,7 +8,7 @@
 use hipot_task::{FactId, OperatorId, Value, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
-use super::groups::{Group, Member, groups};
+use super::groups::{Group, Member};
 use crate::certify::{Violation, Weights};
 use crate::exclusions::Excluded;
 use crate::feature::Features;
@@ -18,6 +18,7 @@ use crate::normal_form::NormalForm;
 pub(super) struct ClassWeights<'a> {
     normal: &'a NormalForm,
     classes: &'a Classes,
+    groups: &'a [Group],
     /// The weight of class c is `numerators[c]`.
     numerators: Vec<i64>,
 }
@@ -27,10 +28,26 @@ impl<'a> ClassWeights<'a> {
     pub(super) fn new(
         normal: &'a NormalForm,
         classes: &'a Classes,
+        groups: &'a [Group],
         mut numerators: Vec<i64>,
     ) -> Self {
         numerators.insert(NO_FEATURE as usize, 0);
-        Self { normal, classes, numerators }
+        Self { normal, classes, groups, numerators }
+    }
+
+    /// The task in normal form.
+    pub(super) fn normal(&self) -> &'a NormalForm {
+        self.normal
+    }
+
+    /// The classes.
+    pub(super) fn classes(&self) -> &'a Classes {
+        self.classes
+    }
+
+    /// Adds to the weight of a class.
+    pub(super) fn add(&mut self, class: usize, added: i64) {
+        self.numerators[class] = self.numerators[class].saturating_add(added);
     }
 
     fn weight(&self, a: FactId, b: FactId) -> i64 {
@@ -45,6 +62,42 @@ impl<'a> ClassWeights<'a> {
             let rows = before.iter().zip(self.classes.with_facts_of(after, variable));
             for (sum, (&before, &after)) in taken.iter_mut().zip(rows) {
                 *sum += self.numerators[before as usize] - self.numerators[after as usize];
+            }
+        }
+    }
+
+    /// Calls `found` with each wanted operator and the most that it takes from φ in any possible
+    /// context.
+    pub(super) fn for_each_decrease(
+        &self,
+        is_wanted: impl Fn(OperatorId) -> bool,
+        mut found: impl FnMut(OperatorId, i128),
+    ) {
+        let (normal, facts) = (self.normal, self.classes.facts());
+        let mut taken = vec![0; facts.len()];
+        let mut maxima = vec![0; facts.variable_count()];
+        for group in self.groups {
+            let mut wanted = group.members.iter().filter(|it| is_wanted(it.operator)).peekable();
+            if wanted.peek().is_none() {
+                continue;
+            }
+            let context = self.classes.pairs().context(&group.changed(facts));
+            for &variable in &context {
+                let of_variable = &mut taken[facts.range(variable)];
+                self.add_up(group, variable, of_variable);
+                maxima[variable.index()] =
+                    *of_variable.iter().max().expect("variables have values");
+            }
+            let independent = self.independent(group);
+            let contexts = Contexts { normal, context: &context, taken: &taken, maxima: &maxima };
+            for member in wanted {
+                if let Some(largest) = contexts.largest(member) {
+                    found(member.operator, (independent + largest).into());
+                }
+            }
+            for &variable in &context {
+                taken[facts.range(variable)].fill(0);
+                maxima[variable.index()] = 0;
             }
         }
     }
@@ -71,30 +124,16 @@ impl Weights for ClassWeights<'_> {
         &self,
         found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
     ) -> Result<(), Violation> {
-        let (normal, facts) = (self.normal, self.classes.facts());
-        let mut taken = vec![0; facts.len()];
-        let mut maxima = vec![0; facts.variable_count()];
-        for group in groups(normal) {
-            let context = self.classes.pairs().context(&group.changed(facts));
-            for &variable in &context {
-                let of_variable = &mut taken[facts.range(variable)];
-                self.add_up(&group, variable, of_variable);
-                maxima[variable.index()] =
-                    *of_variable.iter().max().expect("variables have values");
-            }
-            let independent = self.independent(&group);
-            let contexts = Contexts { normal, context: &context, taken: &taken, maxima: &maxima };
-            for member in &group.members {
-                if let Some(largest) = contexts.largest(member) {
-                    found(member.operator, (independent + largest).into())?;
+        let mut result = Ok(());
+        self.for_each_decrease(
+            |_| true,
+            |operator, decrease| {
+                if result.is_ok() {
+                    result = found(operator, decrease);
                 }
-            }
-            for &variable in &context {
-                taken[facts.range(variable)].fill(0);
-                maxima[variable.index()] = 0;
-            }
-        }
-        Ok(())
+            },
+        );
+        result
     }
 
     fn value(&self, state: &[Value]) -> i64 {

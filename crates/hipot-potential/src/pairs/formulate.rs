@@ -32,7 +32,6 @@ use crate::normal_form::NormalForm;
 /// classes, in order.
 #[derive(Debug)]
 pub(crate) struct PairModel {
-    pub(crate) classes: Classes,
     pub(crate) problem: Problem,
     /// The operators of a group share the rows of Eq. 9.
     pub(crate) constraints: Vec<Constraint>,
@@ -43,7 +42,7 @@ impl PairModel {
     /// Constraints are written for the operators for which `is_representative` holds.
     pub(crate) fn new(
         normal: &NormalForm,
-        classes: Classes,
+        classes: &Classes,
         size: Size,
         is_representative: impl Fn(OperatorId) -> bool,
     ) -> Self {
@@ -52,10 +51,10 @@ impl PairModel {
             [size.rows, size.columns, size.nonzeros].map(|it| usize::try_from(it).unwrap_or(0));
         problem.reserve(rows, columns, nonzeros);
         let _ = problem.add_columns(classes.len(), 0.0, ..);
-        let mut writer = Writer::new(problem, normal, &classes);
+        let mut writer = Writer::new(problem, normal, classes);
         writer.write(is_representative);
         let Writer { sink: problem, constraints, .. } = writer;
-        Self { classes, problem, constraints }
+        Self { problem, constraints }
     }
 }
 

@@ -46,13 +46,17 @@ mod classes;
 mod exact;
 mod formulate;
 mod groups;
+mod mend;
 mod pair_set;
 mod price;
 mod reduction;
+mod units;
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use hipot_lp::{Problem, Size};
+use hipot_task::OperatorId;
 
 pub(crate) use self::choose::PairChooser;
 pub(crate) use self::classes::Classes;
@@ -61,15 +65,27 @@ pub(crate) use self::reduction::Reduction;
 
 use self::exact::ClassWeights;
 use self::formulate::PairModel;
+use self::groups::{Group, groups};
+use self::mend::mend;
+use self::units::structure;
 use crate::certify::{Certified, Costs, Violation, certify};
+use crate::engine::Structure;
 use crate::family::{Constraint, ConstraintFamily};
+use crate::free_operators::FreeOperators;
 use crate::normal_form::NormalForm;
 use crate::objective::Average;
 
 /// The reduced LP of Theorem 1 as a family of constraints.
 pub(crate) struct ReducedPairs<'a> {
     normal: &'a Arc<NormalForm>,
-    model: PairModel,
+    classes: Classes,
+    size: Size,
+    /// For each operator, whether its constraint stands for its orbit.
+    represents: Vec<bool>,
+    groups: OnceCell<Vec<Group>>,
+    free: OnceCell<FreeOperators>,
+    /// The LP, which is written when it is asked for: the engine does not need it.
+    model: OnceCell<PairModel>,
 }
 
 impl<'a> ReducedPairs<'a> {
@@ -80,26 +96,58 @@ impl<'a> ReducedPairs<'a> {
         classes: Classes,
         size: Size,
     ) -> Self {
-        let is_representative = |operator| reduction.represents(operator);
-        Self { normal, model: PairModel::new(normal, classes, size, is_representative) }
+        let represents = normal.operator_ids().map(|it| reduction.represents(it)).collect();
+        Self::with(normal, classes, size, represents)
+    }
+
+    fn with(
+        normal: &'a Arc<NormalForm>,
+        classes: Classes,
+        size: Size,
+        represents: Vec<bool>,
+    ) -> Self {
+        let (groups, free, model) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { normal, classes, size, represents, groups, free, model }
+    }
+
+    /// The operators, grouped by their changes.
+    fn groups(&self) -> &[Group] {
+        self.groups.get_or_init(|| groups(self.normal))
+    }
+
+    /// Whether the constraint of an operator stands for its orbit.
+    fn represents(&self, operator: OperatorId) -> bool {
+        self.represents[operator.index()]
+    }
+
+    fn free(&self) -> &FreeOperators {
+        self.free.get_or_init(|| FreeOperators::new(self.normal, Costs::Given))
+    }
+
+    fn model(&self) -> &PairModel {
+        let is_representative = |operator| self.represents(operator);
+        self.model.get_or_init(|| {
+            PairModel::new(self.normal, &self.classes, self.size, is_representative)
+        })
     }
 }
 
 impl ConstraintFamily for ReducedPairs<'_> {
     fn problem(&self) -> &Problem {
-        &self.model.problem
+        &self.model().problem
     }
 
     fn problem_mut(&mut self) -> &mut Problem {
-        &mut self.model.problem
+        self.model();
+        &mut self.model.get_mut().expect("it was written").problem
     }
 
     fn weights(&self) -> usize {
-        self.model.classes.len()
+        self.classes.len()
     }
 
     fn constraints(&self) -> &[Constraint] {
-        &self.model.constraints
+        &self.model().constraints
     }
 
     fn has_atomic_features(&self) -> bool {
@@ -107,15 +155,30 @@ impl ConstraintFamily for ReducedPairs<'_> {
     }
 
     fn shares(&self, average: &Average) -> Vec<f64> {
-        self.model.classes.shares(average)
+        self.classes.shares(average)
+    }
+
+    fn on_free_cycles(&self) -> Option<Box<dyn ConstraintFamily + '_>> {
+        let mut represents = vec![false; self.represents.len()];
+        for &operator in &self.free().on_cycles {
+            represents[operator.index()] = self.represents(operator);
+        }
+        let classes = self.classes.clone();
+        let family = Self::with(self.normal, classes, Size::default(), represents);
+        Some(Box::new(family))
+    }
+
+    fn structure(&self, max_alternatives: usize) -> Option<Structure> {
+        let is_representative = |operator| self.represents(operator);
+        structure(self.normal, &self.classes, self.groups(), is_representative, max_alternatives)
     }
 
     fn weight_names(&self) -> Vec<String> {
-        self.model.classes.names(self.normal.task())
+        self.classes.names(self.normal.task())
     }
 
     fn description(&self) -> Vec<String> {
-        let (classes, weights) = (&self.model.classes, self.model.classes.len());
+        let (classes, weights) = (&self.classes, self.classes.len());
         let features: u64 = (1..=weights as u32).map(|it| u64::from(classes.size(it))).sum();
         let mut lines = vec![
             "Eq. 8 and 9 (Theorem 1) of Pommerening, Helmert and Bonet (AAAI 2017), reduced:",
@@ -142,7 +205,10 @@ impl ConstraintFamily for ReducedPairs<'_> {
         denominator: i64,
         costs: Costs,
     ) -> Result<Certified, Violation> {
-        let weights = ClassWeights::new(self.normal, &self.model.classes, numerators);
+        let mut weights = ClassWeights::new(self.normal, &self.classes, self.groups(), numerators);
+        if costs == Costs::Given {
+            mend(&mut weights, self.free());
+        }
         certify(self.normal, weights, denominator, costs)
     }
 }

@@ -148,6 +148,19 @@ impl<'a> Reduction<'a> {
         4 * (self.normal.facts().len() as u64).pow(2)
     }
 
+    /// A bound on the number of alternatives of all maxima of the LP over all pairs.
+    pub(crate) fn alternatives(&self) -> u64 {
+        let facts = self.normal.facts();
+        let of_operator = |operator| {
+            let mentions = self.normal.mentions(operator).iter();
+            let mentioned: usize =
+                mentions.map(|it| facts.domain_size(facts.variable(it.before))).sum();
+            (facts.len() - mentioned) as u64
+        };
+        let represented = self.normal.operator_ids().filter(|&it| self.represents(it));
+        represented.map(of_operator).sum()
+    }
+
     /// Whether the constraint of an operator stands for its orbit.
     pub(crate) fn represents(&self, operator: OperatorId) -> bool {
         self.representative(operator) == operator

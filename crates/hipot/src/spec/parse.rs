@@ -268,9 +268,11 @@ fn lp_method(text: &str) -> Result<Method, SpecError> {
         "dual-simplex" => Ok(Method::DualSimplex),
         "ipm" => Ok(Method::Ipm),
         "pdlp" => Ok(Method::Pdlp),
-        _ => {
-            Err(wrong(format!("lp must be auto, simplex, dual-simplex, ipm or pdlp, not '{text}'")))
-        }
+        "hipdlp" => Ok(Method::HiPdlp),
+        "engine" => Ok(Method::Engine),
+        _ => Err(wrong(format!(
+            "lp must be auto, engine, simplex, dual-simplex, ipm, pdlp or hipdlp, not '{text}'"
+        ))),
     }
 }
 

@@ -1,0 +1,152 @@
+//! A first-order engine for the LP over pairs.
+
+#![expect(clippy::inline_always, reason = "one function is compiled for processors with AVX2")]
+#![expect(clippy::needless_bitwise_bool, reason = "lazy operators keep loops from using vectors")]
+
+mod chunk;
+mod crew;
+mod layout;
+mod model;
+mod projection;
+mod real;
+mod run;
+mod structure;
+
+use hipot_task::{Limits, OperatorId};
+
+pub(crate) use self::structure::{Constraint, Structure};
+
+use self::model::{Determined, Model};
+use self::real::Real;
+use self::run::Run;
+
+/// Polishing takes one in this many of the iterations so far, but neither less nor more than
+/// these.
+const POLISHING: (usize, usize, usize) = (8, 200, 2_000);
+
+/// The engine: an LP over pairs, and a point that improves.
+pub(crate) struct Engine {
+    model: Model,
+    run: Precision,
+    /// The costs of the LP are those of the task divided by this.
+    scale: f64,
+}
+
+/// A run in single or double precision.
+enum Precision {
+    Single(Box<Run<f32>>),
+    Double(Box<Run<f64>>),
+}
+
+/// How far the engine is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Quality {
+    /// The objective at the weights, which need not be feasible.
+    pub(crate) primal: f64,
+    /// The value of the dual numbers, which need not be feasible.
+    pub(crate) dual: f64,
+    /// The relative error of these, as far as the engine can tell.
+    pub(crate) error: f64,
+    pub(crate) iterations: usize,
+}
+
+impl Engine {
+    /// The engine for an LP in which some weights are determined by others and all are at most
+    /// `max_weight`. The same number of threads gives the same results.
+    pub(crate) fn new(
+        mut structure: Structure,
+        determined: Vec<Determined>,
+        objective: &[f64],
+        max_weight: Option<f64>,
+        threads: usize,
+    ) -> Self {
+        let scale = structure.mean_cost();
+        structure.divide_costs(scale);
+        let max_weight = max_weight.map_or(f64::INFINITY, |weight| weight / scale);
+        let model = Model::new(structure, determined, max_weight, threads);
+        let run = Precision::Single(Box::new(Run::new(&model, objective)));
+        Self { model, run, scale }
+    }
+
+    /// Changes the objective and goes on from the last point.
+    pub(crate) fn set_objective(&mut self, objective: &[f64]) {
+        match &mut self.run {
+            Precision::Single(run) => run.set_objective(&self.model, objective),
+            Precision::Double(run) => run.set_objective(&self.model, objective),
+        }
+    }
+
+    /// Some iterations, fewer if `limits` are reached.
+    pub(crate) fn advance(&mut self, limits: &Limits) {
+        match &mut self.run {
+            Precision::Single(run) => run.advance(&self.model, limits),
+            Precision::Double(run) => run.advance(&self.model, limits),
+        }
+    }
+
+    /// Goes on in double precision; returns whether it was single before.
+    pub(crate) fn use_double(&mut self) -> bool {
+        let Precision::Single(run) = &self.run else { return false };
+        self.run = Precision::Double(Box::new(run.in_double()));
+        true
+    }
+
+    /// How far the engine is.
+    pub(crate) fn quality(&self) -> Quality {
+        let (quality, iterations) = match &self.run {
+            Precision::Single(run) => (run.quality(&self.model), run.iterations()),
+            Precision::Double(run) => (run.quality(&self.model), run.iterations()),
+        };
+        Quality {
+            primal: quality.primal * self.scale,
+            dual: quality.dual * self.scale,
+            error: quality.error(),
+            iterations,
+        }
+    }
+
+    /// The weights.
+    pub(crate) fn weights(&self) -> Vec<f64> {
+        let weights = match &self.run {
+            Precision::Single(run) => run.weights(&self.model),
+            Precision::Double(run) => run.weights(&self.model),
+        };
+        self.unscaled(weights)
+    }
+
+    /// Weights near the current ones that are closer to feasible.
+    pub(crate) fn polished(&self, limits: &Limits) -> Vec<f64> {
+        let weights = match &self.run {
+            Precision::Single(run) => polish(&self.model, run, limits),
+            Precision::Double(run) => polish(&self.model, run, limits),
+        };
+        self.unscaled(weights)
+    }
+
+    fn unscaled(&self, mut weights: Vec<f64>) -> Vec<f64> {
+        for weight in &mut weights {
+            *weight *= self.scale;
+        }
+        weights
+    }
+
+    /// The dual solution: how often it uses each operator.
+    pub(crate) fn counts(&self) -> Vec<(OperatorId, f64)> {
+        let counts: Vec<(usize, f64)> = match &self.run {
+            Precision::Single(run) => run.counts(),
+            Precision::Double(run) => run.counts(),
+        };
+        let units = &self.model.structure.units;
+        counts.into_iter().map(|(unit, count)| (units[unit].operator, count)).collect()
+    }
+}
+
+fn polish<R: Real>(model: &Model, run: &Run<R>, limits: &Limits) -> Vec<f64> {
+    let (part, least, most) = POLISHING;
+    let iterations = (run.iterations() / part).clamp(least, most);
+    let mut polishing = run.polishing(model);
+    while polishing.iterations() < iterations && limits.check().is_ok() {
+        polishing.advance(model, limits);
+    }
+    polishing.weights(model)
+}

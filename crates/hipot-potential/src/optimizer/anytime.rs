@@ -1,0 +1,265 @@
+//! The engine: certified functions while it runs.
+//!
+//! Every now and then the engine's weights become a certified function: they are rounded, free
+//! operators are mended, and a larger denominator repairs the others ([`certify`]). Early
+//! weights violate constraints by much, and then their function is far below what they promise.
+//! *Polishing* helps: a few iterations without an objective lead to weights nearby that violate
+//! less. The best certified function only rises; it is what a limit leaves.
+//!
+//! *When to stop.* As for other methods (`attempts`): when no value up to the LP's optimum gives
+//! a higher bound. The optimum is known up to the error of the engine's primal and dual values.
+//!
+//! *How often.* Both are repeated after more and more iterations, so that they take a small part
+//! of the time. The clock decides nothing but when a limit is reached: the same LP gives the same
+//! function, byte for byte.
+//!
+//! [`certify`]: crate::certify
+
+use std::time::{Duration, Instant};
+
+use hipot_lp::{GPU_NONZEROS, Method, SMALL_NONZEROS, VERTEX_NONZEROS};
+use hipot_task::Stop;
+
+use super::attempts::{NEAR_BEST_SLACK, good_enough};
+use super::{Aim, Backend, Demand, Optimizer, substitution};
+use crate::certify::Costs;
+use crate::engine::{Engine, Quality};
+use crate::params::Precision;
+use crate::progress::Progress;
+use crate::report::{Error, Rung};
+
+/// Weights are certified again after this part of the iterations so far, one in so many.
+const CERTIFYING: usize = 4;
+
+/// The iterations before the first polishing, and the factor by which they grow.
+const FIRST_POLISHING: usize = 200;
+const POLISHING_GROWTH: (usize, usize) = (9, 5);
+
+/// Polishing is repeated too if the error has fallen to this part.
+const POLISHED_FALL: f64 = 0.3;
+
+/// Polishing is not needed if the best function is this near to the optimum.
+const POLISHED: f64 = 5e-4;
+
+/// The relative distance from the optimum at which a function is good enough, if its bound is.
+const SLACK: f64 = 1e-3;
+
+/// With a larger error, nothing is known about the optimum.
+const MAX_ERROR: f64 = 1e-3;
+
+/// If the error has not fallen for this part of the iterations, and for this many, single
+/// precision is exhausted; then the engine is.
+const STALLED: f64 = 0.5;
+const MIN_STALLED: usize = 4_000;
+
+/// The time between two progress reports.
+const REPORTS: Duration = Duration::from_millis(100);
+
+impl Optimizer<'_> {
+    /// Starts the engine, if it can solve this LP and is the method of choice.
+    pub(super) fn start_engine(&mut self) -> Result<bool, Error> {
+        let is_exact = self.demand == Demand::Best
+            && matches!(self.aim, Aim::State(_))
+            && self.params.precision == Precision::Vertex;
+        let small = if is_exact { VERTEX_NONZEROS } else { SMALL_NONZEROS };
+        let on_gpu = self.params.library.has_gpu() && self.size.nonzeros > GPU_NONZEROS as u64;
+        let is_chosen = match self.method {
+            Method::Auto => self.size.nonzeros > small as u64 && !on_gpu,
+            method => method == Method::Engine,
+        };
+        if !is_chosen {
+            return Ok(false);
+        }
+        let Some(structure) = self.family.structure(usize::MAX) else { return Ok(false) };
+        let built = self.begin.elapsed();
+        let (equalities, substitution) = match self.family.on_free_cycles() {
+            Some(part) => substitution(self.normal, &*part, Costs::Given, self.limits)?,
+            None => substitution(self.normal, &*self.family, Costs::Given, self.limits)?,
+        };
+        self.set_substitution(substitution, equalities.rows.len());
+        tracing::debug!(
+            "engine: {} alternatives ({:.3}s)",
+            structure.alternatives(),
+            built.as_secs_f64()
+        );
+        let determined = self.substitution.determined_weights();
+        let max_weight = self.max_weight.map(|weight| weight * self.scale);
+        let engine =
+            Engine::new(structure, determined, &self.objective, max_weight, self.params.threads);
+        self.backend = Backend::Engine(Box::new(engine));
+        Ok(true)
+    }
+
+    /// Runs the engine until the best function is good enough; returns whether it is. If time
+    /// runs out, it is as good as possible.
+    pub(super) fn run_engine(&mut self) -> Result<bool, Error> {
+        let Backend::Engine(mut engine) = std::mem::replace(&mut self.backend, Backend::None)
+        else {
+            unreachable!("the engine has started")
+        };
+        let is_enough = Anytime::new(self).run(&mut engine);
+        // What is certified is below the optimum, even if the engine's value is not.
+        self.report.objective = engine.quality().dual.max(self.best.value);
+        self.backend = Backend::Engine(engine);
+        self.done = Some(0);
+        self.report.method = Method::Engine;
+        self.report.seconds = self.begin.elapsed().as_secs_f64();
+        is_enough
+    }
+}
+
+/// A run of the engine.
+struct Anytime<'a, 'b> {
+    optimizer: &'a mut Optimizer<'b>,
+    /// The iterations after which weights are certified next.
+    next_certifying: usize,
+    /// The iterations after which weights are polished next.
+    next_polishing: usize,
+    /// The error when weights were last polished.
+    polished_error: f64,
+    /// The smallest error so far, and when it was reached.
+    best_error: f64,
+    best_iteration: usize,
+    next_report: Instant,
+}
+
+impl<'a, 'b> Anytime<'a, 'b> {
+    fn new(optimizer: &'a mut Optimizer<'b>) -> Self {
+        let now = Instant::now();
+        Self {
+            optimizer,
+            next_certifying: 0,
+            next_polishing: FIRST_POLISHING,
+            polished_error: f64::INFINITY,
+            best_error: f64::INFINITY,
+            best_iteration: 0,
+            next_report: now + REPORTS,
+        }
+    }
+
+    fn run(&mut self, engine: &mut Engine) -> Result<bool, Error> {
+        loop {
+            engine.advance(self.optimizer.limits);
+            if let Err(stop) = self.optimizer.limits.check() {
+                return self.stop(engine, stop);
+            }
+            let quality = engine.quality();
+            let enough = self.enough(quality);
+            if quality.iterations >= self.next_certifying {
+                self.certify(engine, quality, enough);
+            }
+            self.polish(engine, quality, enough);
+            self.report(quality);
+            if self.optimizer.best.value >= enough {
+                self.log(quality);
+                return Ok(true);
+            }
+            if self.is_stalled(quality) && !engine.use_double() {
+                self.log(quality);
+                return Ok(false);
+            }
+        }
+    }
+
+    /// The value from which a function is good enough.
+    fn enough(&self, quality: Quality) -> f64 {
+        let (optimum, size) = (quality.dual, 1.0 + quality.dual.abs());
+        match self.optimizer.demand {
+            _ if quality.error > MAX_ERROR => f64::INFINITY,
+            Demand::NearBest => optimum - NEAR_BEST_SLACK * size,
+            Demand::Best => good_enough(optimum, quality.error, SLACK),
+        }
+    }
+
+    /// Certifies the current weights.
+    fn certify(&mut self, engine: &Engine, quality: Quality, enough: f64) {
+        self.optimizer.round_candidates(&engine.weights(), Rung::Scaling, enough);
+        self.next_certifying = quality.iterations + quality.iterations / CERTIFYING;
+        self.trace("certified", quality);
+    }
+
+    /// Polishes the current weights and certifies the result, if it is time for that.
+    fn polish(&mut self, engine: &Engine, quality: Quality, enough: f64) {
+        let slack = quality.dual - self.optimizer.best.value;
+        let is_due = quality.iterations >= self.next_polishing
+            || quality.error < POLISHED_FALL * self.polished_error;
+        let is_early = quality.iterations < FIRST_POLISHING;
+        if is_early || !is_due || slack <= POLISHED * (1.0 + quality.dual.abs()) {
+            return;
+        }
+        self.optimizer.round_candidates(
+            &engine.polished(self.optimizer.limits),
+            Rung::Scaling,
+            enough,
+        );
+        self.next_polishing = quality.iterations * POLISHING_GROWTH.0 / POLISHING_GROWTH.1;
+        self.polished_error = quality.error;
+        self.trace("polished", quality);
+    }
+
+    fn trace(&self, what: &str, quality: Quality) {
+        let Quality { primal, dual, error, iterations } = quality;
+        tracing::trace!(
+            "{what} after {iterations} iterations: {:.4} (weights {primal:.4}, dual {dual:.4}, \
+             error {error:.1e}, {:.3}s)",
+            self.optimizer.best.value,
+            self.optimizer.begin.elapsed().as_secs_f64()
+        );
+    }
+
+    /// What is left when a limit is reached.
+    fn stop(&mut self, engine: &Engine, stop: Stop) -> Result<bool, Error> {
+        // After an interrupt, someone is waiting.
+        if stop == Stop::TimeLimit {
+            self.certify(engine, engine.quality(), f64::INFINITY);
+        }
+        self.log(engine.quality());
+        self.optimizer.end_early(stop)?;
+        Ok(true)
+    }
+
+    fn is_stalled(&mut self, quality: Quality) -> bool {
+        if quality.error < 0.7 * self.best_error {
+            (self.best_error, self.best_iteration) = (quality.error, quality.iterations);
+        }
+        let since = quality.iterations - self.best_iteration;
+        let is_stalled = since > MIN_STALLED && since as f64 > STALLED * quality.iterations as f64;
+        if is_stalled {
+            self.best_iteration = quality.iterations;
+        }
+        is_stalled
+    }
+
+    fn report(&mut self, quality: Quality) {
+        let now = Instant::now();
+        if now < self.next_report {
+            return;
+        }
+        self.next_report = now + REPORTS;
+        let optimizer = &*self.optimizer;
+        let Some(listener) = &optimizer.params.listener else { return };
+        let own = match &optimizer.aim {
+            Aim::State(state) => Some(optimizer.best.function.bound(state)),
+            Aim::Objective => None,
+        };
+        listener.tell(Progress {
+            method: Method::Engine,
+            iterations: Some(quality.iterations),
+            primal: Some(quality.primal),
+            dual: Some(quality.dual),
+            certified: own.max(optimizer.certified),
+            ..optimizer.progress()
+        });
+    }
+
+    fn log(&self, quality: Quality) {
+        tracing::debug!(
+            "engine: LP {:.6} with error {:.1e}, certified {:.6} after {} iterations ({:.3}s)",
+            quality.dual,
+            quality.error,
+            self.optimizer.best.value,
+            quality.iterations,
+            self.optimizer.begin.elapsed().as_secs_f64()
+        );
+    }
+}
