@@ -19,6 +19,9 @@ const DRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The time between two log lines, and between two about the runs of an experiment.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The longest time between two log lines about an LP.
+const MAX_LOG_INTERVAL: Duration = Duration::from_secs(60);
 #[cfg(feature = "lab")]
 const RUNS_LOG_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -54,6 +57,8 @@ struct Line {
     bar: Option<ProgressBar>,
     interval: Duration,
     next: Instant,
+    /// The last bound that was shown.
+    bound: Option<u64>,
 }
 
 impl Terminal {
@@ -65,13 +70,13 @@ impl Terminal {
     pub(crate) fn see(&self, event: &Event<'_>) {
         match event {
             Event::Grounding(hipot_translate::Progress { facts, operators }) => {
-                self.show(Stage::Grounding, |_| {
+                self.show(Stage::Grounding, None, |_| {
                     let [facts, operators] = [facts, operators].map(|&it| HumanCount(it as u64));
                     format!("grounding: {facts} facts, {operators} operators{}", memory())
                 });
             }
             Event::Lp(progress) => {
-                self.show(Stage::Lp, |elapsed| lp_message(progress, elapsed));
+                self.show(Stage::Lp, progress.certified, |elapsed| lp_message(progress, elapsed));
             }
             Event::Search(progress) => self.see_search(progress),
             Event::LpEnded | Event::Heuristic(_) => self.clear(),
@@ -83,7 +88,7 @@ impl Terminal {
     fn see_search(&self, progress: &hipot_search::Progress<'_>) {
         let (f, expanded) = (progress.f, progress.statistics.expanded);
         if progress.is_new_layer || !self.is_verbose {
-            self.show(Stage::Search, |elapsed| {
+            self.show(Stage::Search, None, |elapsed| {
                 let milliseconds = elapsed.as_millis().max(1) as u64;
                 let rate = HumanCount(expanded.saturating_mul(1000) / milliseconds);
                 let expanded = HumanCount(expanded);
@@ -101,7 +106,7 @@ impl Terminal {
     /// Shows how far the runs of an experiment are.
     #[cfg(feature = "lab")]
     pub(crate) fn show_runs(&self, message: impl FnOnce() -> String) {
-        self.show(Stage::Runs, |_| message());
+        self.show(Stage::Runs, None, |_| message());
     }
 
     /// Removes the line.
@@ -109,8 +114,9 @@ impl Terminal {
         *self.lock() = None;
     }
 
-    /// Shows a message, made from the time since the stage began, if it is due.
-    fn show(&self, stage: Stage, message: impl FnOnce(Duration) -> String) {
+    /// Shows a message, made from the time since the stage began, if it is due; `bound` is what
+    /// is proved.
+    fn show(&self, stage: Stage, bound: Option<u64>, message: impl FnOnce(Duration) -> String) {
         let mut current = self.lock();
         if current.as_ref().is_none_or(|line| line.stage != stage) {
             // The old line is cleared before the new one is drawn.
@@ -118,7 +124,7 @@ impl Terminal {
             *current = Some(Line::new(stage, self.is_verbose));
         }
         let Some(line) = current.as_mut() else { return };
-        if !line.is_due() {
+        if !line.is_due(Instant::now(), bound) {
             return;
         }
         let message = message(line.begin.elapsed());
@@ -152,17 +158,24 @@ impl Line {
             _ => LOG_INTERVAL,
         };
         let begin = Instant::now();
-        Self { stage, begin, bar, interval, next: begin + interval }
+        Self { stage, begin, bar, interval, next: begin + interval, bound: None }
     }
 
-    /// Whether it is time for a message.
-    fn is_due(&mut self) -> bool {
-        let now = Instant::now();
-        let is_due = now >= self.next;
-        if is_due {
-            self.next = now + self.interval;
+    /// Whether it is time for a message. In a log, messages about LPs become rare unless the
+    /// bound rises.
+    fn is_due(&mut self, now: Instant, bound: Option<u64>) -> bool {
+        let is_log = self.stage == Stage::Lp && self.bar.is_none();
+        let since = now - self.begin;
+        let rises = is_log && bound > self.bound && since >= LOG_INTERVAL;
+        if now < self.next && !rises {
+            return false;
         }
-        is_due
+        self.bound = self.bound.max(bound);
+        if is_log {
+            self.interval = (2 * self.interval).min(MAX_LOG_INTERVAL);
+        }
+        self.next = now + self.interval;
+        true
     }
 }
 
@@ -179,31 +192,24 @@ fn memory() -> String {
     resident_bytes().map_or(String::new(), |used| format!(", {}", HumanBytes(used)))
 }
 
-/// What changes comes first: a narrow terminal cuts the rest.
+/// What is proved comes first: a narrow terminal cuts the rest.
 fn lp_message(progress: &hipot_potential::Progress, elapsed: Duration) -> String {
     let mut parts = Vec::new();
-    if let (Some(primal), Some(dual)) = (progress.primal, progress.dual) {
-        parts.push(gap(primal.min(dual), primal.max(dual)));
+    parts.extend(progress.certified.map(|bound| format!("bound {bound}")));
+    parts.extend(progress.dual.map(|upper| gap(progress.certified.unwrap_or(0), upper)));
+    if progress.dual.is_none() {
+        parts.push(progress.method.name().to_owned());
     }
-    parts.extend(progress.certified.map(|bound| format!("certified {bound}")));
-    let method = progress.method.name();
-    parts.push(match progress.iterations {
-        Some(iterations) => format!("{method} {} iterations", HumanCount(iterations as u64)),
-        None => format!("{method} {} s", elapsed.as_secs()),
-    });
-    parts.push(format!("{} rows", HumanCount(progress.size.rows)));
     parts.push(format!("{} features", HumanCount(progress.weights as u64)));
-    format!("LP: {}", parts.join(", "))
+    format!("LP {} s: {}", elapsed.as_secs(), parts.join(", "))
 }
 
-/// Two values, with as many digits as it takes to tell them apart.
-fn gap(low: f64, high: f64) -> String {
-    let least = usize::from(high.abs() < 1000.0);
-    let pairs = (least..=6).map(|digits| [low, high].map(|value| format!("{value:.digits$}")));
-    match pairs.into_iter().find(|[low, high]| low != high) {
-        Some([low, high]) => format!("{low} to {high}"),
-        None => format!("{low:.6}"),
-    }
+/// The highest bound that the LP may still give, and how far it is.
+fn gap(bound: u64, upper: f64) -> String {
+    let digits = usize::from(upper.abs() < 1000.0);
+    let percent = 100.0 * (upper - bound as f64) / upper;
+    let gap = if percent >= 0.05 { format!(" (gap {percent:.1}%)") } else { String::new() };
+    format!("at most {upper:.digits$}{gap}")
 }
 
 #[cfg(test)]
@@ -225,19 +231,30 @@ mod tests {
             certified: Some(12),
         };
         let after = Duration::from_secs_f64(7.9);
-        let expected = "LP: 13.2 to 14.6, certified 12, hipdlp 4,200 iterations, \
-                        116,227 rows, 38,739 features";
-        assert_eq!(lp_message(&progress, after), expected);
+        let message = lp_message(&progress, after);
+        assert_eq!(message, "LP 7 s: bound 12, at most 13.2 (gap 9.1%), 38,739 features");
+        assert!(message.len() <= 60);
         (progress.method, progress.iterations) = (Method::Pdlp, None);
         (progress.primal, progress.dual, progress.certified) = (None, None, None);
-        assert_eq!(lp_message(&progress, after), "LP: pdlp 7 s, 116,227 rows, 38,739 features");
+        assert_eq!(lp_message(&progress, after), "LP 7 s: pdlp, 38,739 features");
     }
 
     #[test]
-    fn a_gap_has_the_digits_that_it_needs() {
-        assert_eq!(gap(13.2, 14.64), "13.2 to 14.6");
-        assert_eq!(gap(13.9987, 14.0001), "13.999 to 14.000");
-        assert_eq!(gap(-99_000.4, 123_456.7), "-99000 to 123457");
-        assert_eq!(gap(14.0, 14.000_000_01), "14.000000");
+    fn a_closed_gap_is_not_shown() {
+        assert_eq!(gap(14, 13.9987), "at most 14.0");
+        assert_eq!(gap(100_000, 123_456.7), "at most 123457 (gap 19.0%)");
+    }
+
+    #[test]
+    fn off_a_terminal_lines_become_rare_unless_the_bound_rises() {
+        let mut line = Line::new(Stage::Lp, true);
+        let begin = line.begin;
+        let mut due =
+            |seconds: u64, bound| line.is_due(begin + Duration::from_secs(seconds), bound);
+        assert!(!due(0, Some(3)), "not at once");
+        let shown: Vec<u64> = (1..=60).filter(|&seconds| due(seconds, Some(3))).collect();
+        assert_eq!(shown, [1, 3, 7, 15, 31]);
+        assert!(due(61, Some(4)), "the bound rises");
+        assert!(!due(62, Some(4)));
     }
 }

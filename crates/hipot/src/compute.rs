@@ -166,7 +166,10 @@ fn fallbacks(spec: &PotentialSpec, functions: &Functions, settings: &Settings) -
     let asked = spec.to_string();
     let features = functions.report.shortfall.map(|shortfall| Fallback {
         asked: asked.clone(),
-        used: format!("{} features chosen", functions.function.features().len()),
+        used: match functions.report.extent {
+            Extent::Complete => "not yet the best function".to_owned(),
+            _ => format!("{} features chosen", functions.function.features().len()),
+        },
         reason: in_words(shortfall, settings),
     });
     let objective = functions.only_initial.clone().map(|reason| Fallback {
