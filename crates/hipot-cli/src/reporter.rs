@@ -169,11 +169,17 @@ impl Reporter {
         }
     }
 
-    fn print_stop(&self, stop: Stop) {
-        let status = Status::from(stop);
+    /// Tells people that the run was stopped.
+    pub(crate) fn tell_stop(&self, stop: Stop) {
         if self.form != Form::Log {
+            self.terminal.clear();
             eprintln!("hipot: {stop}");
         }
+    }
+
+    fn print_stop(&self, stop: Stop) {
+        let status = Status::from(stop);
+        self.tell_stop(stop);
         let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
         let Known { task, heuristic } = std::mem::take(&mut *self.known());
         let text = match self.schema {

@@ -139,7 +139,7 @@ fn an_interrupted_lp_leaves_what_is_proved() {
             .spawn()
             .unwrap();
         let begin = Instant::now();
-        while !sandbox.read("log").contains("certified ") {
+        while !sandbox.read("log").contains(" bound ") {
             assert!(begin.elapsed() < Duration::from_secs(60), "{}", sandbox.read("log"));
             sleep(Duration::from_millis(20));
         }

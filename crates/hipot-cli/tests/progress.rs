@@ -13,7 +13,7 @@ fn slow() -> Sandbox {
 }
 
 #[test]
-fn where_there_is_no_terminal_it_is_logged_once_a_second() {
+fn where_there_is_no_terminal_it_is_logged_rarely() {
     let sandbox = slow();
     // A busy machine may need longer for the first one.
     let logs = [4, 16].map(|seconds| {
@@ -23,7 +23,7 @@ fn where_there_is_no_terminal_it_is_logged_once_a_second() {
         assert_eq!((code(&output), report["status"].as_str()), (0, Some("solved")));
         let log = stderr(&output);
         assert!(!log.contains('\r'), "{log}");
-        let is_about_lp = |line: &&str| line.contains("] LP: ") && line.contains(" features");
+        let is_about_lp = |line: &&str| line.contains("] LP ") && line.contains(" features");
         let count = log.lines().filter(is_about_lp).count();
         assert!(count <= seconds, "{log}");
         count
@@ -90,7 +90,7 @@ mod on_a_terminal {
         let (mut bytes, mut buffer) = (Vec::new(), [0; 4096]);
         while let Ok(count @ 1..) = terminal.read(&mut buffer) {
             bytes.extend(&buffer[..count]);
-            if String::from_utf8_lossy(&bytes).contains("LP: ") {
+            if String::from_utf8_lossy(&bytes).contains("LP ") {
                 shown.send(()).ok();
             }
         }
@@ -155,10 +155,10 @@ mod on_a_terminal {
         let output = child.wait_with_output().unwrap();
         assert_eq!((code(&output), &json(&output)["status"]), (130, &"interrupted".into()));
         let text = reader.join().unwrap();
-        assert!(text.contains("LP: ") && text.contains("^C"), "{text:?}");
+        assert!(text.contains("LP ") && text.contains("^C"), "{text:?}");
         let lines = screen(&text, 40);
         assert!(lines[0].contains("] task: "), "{lines:?}");
-        assert!(!lines.iter().any(|line| line.contains("LP: ")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains("LP ")), "{lines:?}");
         let ends = ["hipot: interrupted".to_owned(), String::new()];
         assert!(lines.ends_with(&ends), "{lines:?}");
     }

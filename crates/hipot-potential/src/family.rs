@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use hipot_lp::{Column, Problem, Row};
+use hipot_lp::{Column, Problem, Row, Size};
 use hipot_task::{FactId, OperatorId, VariableId};
 
 use crate::certify::{Certified, Costs, Violation};
@@ -87,8 +87,8 @@ pub(crate) trait ConstraintFamily {
     }
 
     /// The family without the constraints of operators that cost something or are on no cycle
-    /// of free operators; `None` if it is no smaller.
-    fn on_free_cycles(&self) -> Option<Box<dyn ConstraintFamily + '_>> {
+    /// of free operators, and the size of its LP; `None` if it is no smaller.
+    fn on_free_cycles(&self) -> Option<(Box<dyn ConstraintFamily + '_>, Size)> {
         None
     }
 

@@ -76,6 +76,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     };
     let mut report = BoundReport::new(&task, &heuristic, seconds);
     if context.limits.check() == Err(Stop::Interrupted) {
+        context.reporter.tell_stop(Stop::Interrupted);
         report = report.interrupted();
     }
     context.reporter.write(&report, &report.text())?;

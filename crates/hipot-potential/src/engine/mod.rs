@@ -1,4 +1,30 @@
-//! A first-order engine for the LP over pairs.
+//! A first-order method for the LP over pairs, on the structure of Theorem 1 itself.
+//!
+//! General solvers for linear programs store a matrix. Here all entries are ±1 and follow from
+//! the operators' changes, and the columns z of Eq. 8 and 9 can be eliminated. What is left is a
+//! problem over the weights alone:
+//!
+//! ```text
+//! maximize Σ c(f) w(f)   subject to   Δ_ind(o) + Σ_V max_v s_{o,V,v} ≤ cost(o) for each o,
+//! ```
+//!
+//! where s is what o takes from φ through features with V = v. Its dual is a flow: a count λ_o
+//! for each operator and, for each variable V of its context, a distribution y of λ_o over the
+//! values of V.
+//!
+//! | module | what |
+//! |---|---|
+//! | `layout` | a table of weights over pairs of facts, in slabs of eight columns |
+//! | `structure` | the constraints: which rows and slabs of the table belong to an operator |
+//! | `projection` | the nearest λ and y that fit together |
+//! | `chunk` | one iteration over some operators |
+//! | `model` | step sizes |
+//! | `run` | the method: restarted Halpern iterations |
+//! | `crew` | threads |
+//! | `real` | single and double precision, and eight numbers at once |
+//!
+//! The engine returns floating-point numbers at any time; `optimizer::anytime` certifies them.
+//! The reasons for this design, and what was tried, are in `docs/decisions/0015-engine.md`.
 
 #![expect(clippy::inline_always, reason = "one function is compiled for processors with AVX2")]
 #![expect(clippy::needless_bitwise_bool, reason = "lazy operators keep loops from using vectors")]

@@ -23,6 +23,7 @@ use hipot_task::Stop;
 use super::attempts::{NEAR_BEST_SLACK, good_enough};
 use super::{Aim, Backend, Demand, Optimizer, substitution};
 use crate::certify::Costs;
+use crate::cost::bytes_for;
 use crate::engine::{Engine, Quality};
 use crate::params::Precision;
 use crate::progress::Progress;
@@ -52,6 +53,10 @@ const MAX_ERROR: f64 = 1e-3;
 const STALLED: f64 = 0.5;
 const MIN_STALLED: usize = 4_000;
 
+/// The LP that finds the equations of free operators is often solved by the interior-point
+/// method, which takes so many times the memory of others.
+const FACTORIZATION: u64 = 3;
+
 /// The time between two progress reports.
 const REPORTS: Duration = Duration::from_millis(100);
 
@@ -73,7 +78,10 @@ impl Optimizer<'_> {
         let Some(structure) = self.family.structure(usize::MAX) else { return Ok(false) };
         let built = self.begin.elapsed();
         let (equalities, substitution) = match self.family.on_free_cycles() {
-            Some(part) => substitution(self.normal, &*part, Costs::Given, self.limits)?,
+            Some((part, size)) => {
+                self.limits.reserve(bytes_for(FACTORIZATION * size.nonzeros))?;
+                substitution(self.normal, &*part, Costs::Given, self.limits)?
+            }
             None => substitution(self.normal, &*self.family, Costs::Given, self.limits)?,
         };
         self.set_substitution(substitution, equalities.rows.len());

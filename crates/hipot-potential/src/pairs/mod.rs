@@ -64,7 +64,7 @@ pub(crate) use self::pair_set::PairSet;
 pub(crate) use self::reduction::Reduction;
 
 use self::exact::ClassWeights;
-use self::formulate::PairModel;
+use self::formulate::{PairModel, predict};
 use self::groups::{Group, groups};
 use self::mend::mend;
 use self::units::structure;
@@ -158,14 +158,16 @@ impl ConstraintFamily for ReducedPairs<'_> {
         self.classes.shares(average)
     }
 
-    fn on_free_cycles(&self) -> Option<Box<dyn ConstraintFamily + '_>> {
+    fn on_free_cycles(&self) -> Option<(Box<dyn ConstraintFamily + '_>, Size)> {
         let mut represents = vec![false; self.represents.len()];
         for &operator in &self.free().on_cycles {
             represents[operator.index()] = self.represents(operator);
         }
         let classes = self.classes.clone();
-        let family = Self::with(self.normal, classes, Size::default(), represents);
-        Some(Box::new(family))
+        let is_representative = |operator: OperatorId| represents[operator.index()];
+        let size = predict(self.normal, &classes, is_representative, u64::MAX)?;
+        let family = Self::with(self.normal, classes, size, represents);
+        Some((Box::new(family), size))
     }
 
     fn structure(&self, max_alternatives: usize) -> Option<Structure> {

@@ -13,9 +13,9 @@
 //! operators saves most. A variable without such a value has none, and keeps all its features.
 //! Without symmetries each variable has one.
 //!
-//! *Sizes first.* The table of classes takes 4 bytes for each pair of facts; its size
+//! *Sizes first.* The tables take some bytes for each pair of facts; their size
 //! ([`Reduction::bytes_for_all`]) and that of the LP ([`Reduction::size`]) are known before
-//! either is built.
+//! any of them is built.
 
 use std::collections::HashMap;
 
@@ -29,6 +29,9 @@ use super::pair_set::PairSet;
 use crate::feature::{fact_uses, frequent_values};
 use crate::normal_form::NormalForm;
 use crate::report::Extent;
+
+/// The engine's step sizes take two tables in double precision, and its features a list.
+const BYTES_PER_PAIR: u64 = 48;
 
 /// The reductions that the symmetries of a task which keep a state and the goal allow.
 pub(crate) struct Reduction<'a> {
@@ -142,10 +145,10 @@ impl<'a> Reduction<'a> {
         predict(self.normal, classes, |operator| self.represents(operator), max_nonzeros)
     }
 
-    /// The approximate number of bytes of the table of [`classes`](Self::classes) for
-    /// all pairs.
+    /// The approximate number of bytes of the tables over all pairs of facts: that of
+    /// [`classes`](Self::classes), and those of the engine.
     pub(crate) fn bytes_for_all(&self) -> u64 {
-        4 * (self.normal.facts().len() as u64).pow(2)
+        BYTES_PER_PAIR * (self.normal.facts().len() as u64).pow(2)
     }
 
     /// A bound on the number of alternatives of all maxima of the LP over all pairs.
