@@ -158,7 +158,7 @@ mod on_a_terminal {
         assert!(text.contains("LP ") && text.contains("^C"), "{text:?}");
         let lines = screen(&text, 40);
         assert!(lines[0].contains("] task: "), "{lines:?}");
-        assert!(!lines.iter().any(|line| line.contains("LP ")), "{lines:?}");
+        assert!(!lines.iter().any(|line| line.contains(" s: bound")), "{lines:?}");
         let ends = ["hipot: interrupted".to_owned(), String::new()];
         assert!(lines.ends_with(&ends), "{lines:?}");
     }

@@ -87,7 +87,7 @@ impl Complete<'_> {
             },
             Err(shortfall) => shortfall,
         };
-        tracing::info!("cannot use all pairs of variables: {shortfall}");
+        tracing::debug!("cannot use all pairs of variables: {shortfall}");
         if is_required {
             return Err(Error::Incomplete(shortfall));
         }
@@ -137,7 +137,7 @@ impl Complete<'_> {
     /// memory; otherwise why not.
     fn all_pairs(&self, reduction: &Reduction<'_>) -> Result<AllFeatures, Shortfall> {
         if self.limits.reserve(reduction.bytes_for_all()).is_err() {
-            tracing::info!("the pairs of facts do not fit into memory");
+            tracing::debug!("the pairs of facts do not fit into memory");
             return Err(Shortfall::Memory);
         }
         let in_memory = nonzeros_over_pairs(self.params, self.limits);
@@ -145,7 +145,7 @@ impl Complete<'_> {
         self.limits.check().map_err(|stop| Error::from(stop).shortfall())?;
         let classes = reduction.classes(reduction.complete(2));
         let Some(size) = reduction.size(&classes, max) else {
-            tracing::info!("the LP over all pairs has more than {max} nonzeros");
+            tracing::debug!("the LP over all pairs has more than {max} nonzeros");
             return Err(shortfall);
         };
         let Size { rows, columns, nonzeros } = size;
