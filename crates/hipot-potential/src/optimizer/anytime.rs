@@ -40,10 +40,10 @@ const POLISHING_GROWTH: (usize, usize) = (9, 5);
 const POLISHED_FALL: f64 = 0.3;
 
 /// Polishing is not needed if the best function is this near to the optimum.
-const POLISHED: f64 = 5e-4;
+const POLISHED: f64 = 2e-4;
 
 /// The relative distance from the optimum at which a function is good enough, if its bound is.
-const SLACK: f64 = 1e-3;
+const SLACK: f64 = 4e-4;
 
 /// With a larger error, nothing is known about the optimum.
 const MAX_ERROR: f64 = 1e-3;
