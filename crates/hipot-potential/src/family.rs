@@ -92,10 +92,8 @@ pub(crate) trait ConstraintFamily {
         None
     }
 
-    /// The constraints as the engine needs them, with at most this many alternatives; `None` if
-    /// there are more, or if the engine cannot solve this LP.
-    fn structure(&self, max_alternatives: usize) -> Option<Structure> {
-        let _ = max_alternatives;
+    /// The constraints as the engine needs them; `None` if the engine cannot solve this LP.
+    fn structure(&self) -> Option<Structure> {
         None
     }
 

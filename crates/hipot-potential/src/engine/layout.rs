@@ -72,8 +72,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout for features with this many weights.
-    pub(super) fn new(facts: &Facts, features: &[Feature], weights: usize) -> Self {
+    /// The layout for features with this many weights; `None` if the table would have more
+    /// entries than can be numbered.
+    pub(super) fn new(facts: &Facts, features: &[Feature], weights: usize) -> Option<Self> {
         let mut has_column = vec![false; facts.len()];
         for &(a, b, _) in features.iter().filter(|(a, b, _)| a != b) {
             has_column[a.index()] = true;
@@ -94,8 +95,9 @@ impl Layout {
             }
         }
         let mut layout = Self { columns, width, slabs, entries: Vec::new(), ends: Vec::new() };
+        u32::try_from(layout.len()).ok()?;
         layout.add_entries(features, weights);
-        layout
+        Some(layout)
     }
 
     fn add_entries(&mut self, features: &[Feature], weights: usize) {

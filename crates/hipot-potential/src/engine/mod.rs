@@ -53,13 +53,13 @@ const POLISHING: (usize, usize, usize) = (8, 200, 2_000);
 /// The engine: an LP over pairs, and a point that improves.
 pub(crate) struct Engine {
     model: Model,
-    run: Precision,
+    run: AnyRun,
     /// The costs of the LP are those of the task divided by this.
     scale: f64,
 }
 
 /// A run in single or double precision.
-enum Precision {
+enum AnyRun {
     Single(Box<Run<f32>>),
     Double(Box<Run<f64>>),
 }
@@ -90,38 +90,38 @@ impl Engine {
         structure.divide_costs(scale);
         let max_weight = max_weight.map_or(f64::INFINITY, |weight| weight / scale);
         let model = Model::new(structure, determined, max_weight, threads);
-        let run = Precision::Single(Box::new(Run::new(&model, objective)));
+        let run = AnyRun::Single(Box::new(Run::new(&model, objective)));
         Self { model, run, scale }
     }
 
     /// Changes the objective and goes on from the last point.
     pub(crate) fn set_objective(&mut self, objective: &[f64]) {
         match &mut self.run {
-            Precision::Single(run) => run.set_objective(&self.model, objective),
-            Precision::Double(run) => run.set_objective(&self.model, objective),
+            AnyRun::Single(run) => run.set_objective(&self.model, objective),
+            AnyRun::Double(run) => run.set_objective(&self.model, objective),
         }
     }
 
     /// Some iterations, fewer if `limits` are reached.
     pub(crate) fn advance(&mut self, limits: &Limits) {
         match &mut self.run {
-            Precision::Single(run) => run.advance(&self.model, limits),
-            Precision::Double(run) => run.advance(&self.model, limits),
+            AnyRun::Single(run) => run.advance(&self.model, limits),
+            AnyRun::Double(run) => run.advance(&self.model, limits),
         }
     }
 
     /// Goes on in double precision; returns whether it was single before.
     pub(crate) fn use_double(&mut self) -> bool {
-        let Precision::Single(run) = &self.run else { return false };
-        self.run = Precision::Double(Box::new(run.in_double()));
+        let AnyRun::Single(run) = &self.run else { return false };
+        self.run = AnyRun::Double(Box::new(run.in_double()));
         true
     }
 
     /// How far the engine is.
     pub(crate) fn quality(&self) -> Quality {
         let (quality, iterations) = match &self.run {
-            Precision::Single(run) => (run.quality(&self.model), run.iterations()),
-            Precision::Double(run) => (run.quality(&self.model), run.iterations()),
+            AnyRun::Single(run) => (run.quality(&self.model), run.iterations()),
+            AnyRun::Double(run) => (run.quality(&self.model), run.iterations()),
         };
         Quality {
             primal: quality.primal * self.scale,
@@ -134,8 +134,8 @@ impl Engine {
     /// The weights.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let weights = match &self.run {
-            Precision::Single(run) => run.weights(&self.model),
-            Precision::Double(run) => run.weights(&self.model),
+            AnyRun::Single(run) => run.weights(&self.model),
+            AnyRun::Double(run) => run.weights(&self.model),
         };
         self.unscaled(weights)
     }
@@ -143,8 +143,8 @@ impl Engine {
     /// Weights near the current ones that are closer to feasible.
     pub(crate) fn polished(&self, limits: &Limits) -> Vec<f64> {
         let weights = match &self.run {
-            Precision::Single(run) => polish(&self.model, run, limits),
-            Precision::Double(run) => polish(&self.model, run, limits),
+            AnyRun::Single(run) => polish(&self.model, run, limits),
+            AnyRun::Double(run) => polish(&self.model, run, limits),
         };
         self.unscaled(weights)
     }
@@ -159,8 +159,8 @@ impl Engine {
     /// The dual solution: how often it uses each operator.
     pub(crate) fn counts(&self) -> Vec<(OperatorId, f64)> {
         let counts: Vec<(usize, f64)> = match &self.run {
-            Precision::Single(run) => run.counts(),
-            Precision::Double(run) => run.counts(),
+            AnyRun::Single(run) => run.counts(),
+            AnyRun::Double(run) => run.counts(),
         };
         let units = &self.model.structure.units;
         counts.into_iter().map(|(unit, count)| (units[unit].operator, count)).collect()

@@ -364,3 +364,51 @@ fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
 fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hipot_testing::RandomTask;
+
+    use super::*;
+    use crate::feature_set::FeatureLp;
+    use crate::normal_form::NormalForm;
+    use crate::pairs::Reduction;
+    use crate::report::Extent;
+
+    /// The weights after some iterations with so many threads.
+    fn weights(normal: &Arc<NormalForm>, threads: usize) -> Vec<f64> {
+        let limits = Limits::none();
+        let reduction = Reduction::new(normal, 2, normal.initial(), &limits).unwrap();
+        let classes = reduction.classes(reduction.complete(2));
+        let size = reduction.size(&classes, u64::MAX).unwrap();
+        let lp = FeatureLp::reduced(normal, &reduction, classes, size, Extent::Complete);
+        let structure = lp.family.structure().unwrap();
+        let objective: Vec<f64> = (0..structure.weights()).map(|it| (it % 3) as f64).collect();
+        let mut model = Model::new(structure, Vec::new(), 5.0, 1);
+        model.threads = threads;
+        let mut run: Run<f32> = Run::new(&model, &objective);
+        for _ in 0..2 {
+            run.advance(&model, &limits);
+        }
+        run.weights(&model)
+    }
+
+    /// Threads add up in a fixed order.
+    #[test]
+    fn the_same_number_of_threads_gives_the_same_weights() {
+        let shape = RandomTask { variables: 8, operators: 80, ..RandomTask::default() };
+        let normal = Arc::new(NormalForm::plain(&shape.generate(1)).unwrap());
+        let alone = weights(&normal, 1);
+        for threads in 2..=4 {
+            let first = weights(&normal, threads);
+            for _ in 0..3 {
+                assert_eq!(first, weights(&normal, threads));
+            }
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-2;
+            assert!(first.iter().zip(&alone).all(is_near), "{threads} threads");
+            assert_ne!(first, alone, "another order of additions has the same result");
+        }
+    }
+}

@@ -89,17 +89,18 @@ pub(super) struct View<'a> {
 }
 
 impl Structure {
-    /// An LP over these features, with this many weights, without constraints.
-    pub(crate) fn new(facts: &Facts, features: &[Feature], weights: usize) -> Self {
-        Self {
+    /// An LP over these features, with this many weights, without constraints; `None` if the
+    /// table of weights would be too large.
+    pub(crate) fn new(facts: &Facts, features: &[Feature], weights: usize) -> Option<Self> {
+        Some(Self {
             facts: facts.clone(),
-            layout: Layout::new(facts, features, weights),
+            layout: Layout::new(facts, features, weights)?,
             units: Vec::new(),
             rows: Vec::new(),
             singles: Vec::new(),
             parts: Vec::new(),
             masked: Vec::new(),
-        }
+        })
     }
 
     /// The number of weights.
@@ -131,6 +132,13 @@ impl Structure {
 
     pub(super) fn divide_costs(&mut self, by: f64) {
         self.units.iter_mut().for_each(|unit| unit.cost /= by);
+    }
+
+    /// A bound on the bytes that the engine will take, with so many threads: dual numbers and
+    /// tables, twice because of polishing. Step sizes need less, and are computed before.
+    pub(crate) fn bytes(&self, threads: usize) -> u64 {
+        let [table, alternatives] = [self.layout.len(), self.alternatives()].map(|it| it as u64);
+        8 * table * (1 + threads.max(1) as u64) + 24 * alternatives
     }
 
     /// The number of alternatives of all maxima.

@@ -53,10 +53,13 @@ pub(crate) fn equalities(
     } else {
         normal.operator_ids().filter(|&id| costs.of(normal, id) == 0).collect()
     };
-    let is_candidate = |it: &&Constraint| free.binary_search(&it.operator).is_ok();
-    let candidates: Vec<&Constraint> = family.constraints().iter().filter(is_candidate).collect();
     let is_tight = vec![false; normal.task().operators().len()];
     let mut found = Equalities { is_tight, ..Equalities::default() };
+    if free.is_empty() {
+        return Some(found);
+    }
+    let is_candidate = |it: &&Constraint| free.binary_search(&it.operator).is_ok();
+    let candidates: Vec<&Constraint> = family.constraints().iter().filter(is_candidate).collect();
     if candidates.is_empty() {
         return Some(found);
     }

@@ -75,7 +75,12 @@ impl Optimizer<'_> {
         if !is_chosen {
             return Ok(false);
         }
-        let Some(structure) = self.family.structure(usize::MAX) else { return Ok(false) };
+        let Some(structure) = self.family.structure() else { return Ok(false) };
+        if let Err(stop) = self.limits.reserve(structure.bytes(self.params.threads)) {
+            // HiGHS needs no table, so it may need less for few features on many facts.
+            let fits = self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok();
+            return if fits { Ok(false) } else { Err(stop.into()) };
+        }
         let built = self.begin.elapsed();
         let (equalities, substitution) = match self.family.on_free_cycles() {
             Some((part, size)) => {

@@ -27,11 +27,12 @@ use hipot_lp::{Attempt, Bounds, Listener, Row, Solution, Status};
 use hipot_task::Stop;
 
 use super::{Aim, Backend, Demand, Ended, Optimizer, lp_params};
+use crate::cost::bytes_for;
 use crate::family::Constraint;
 use crate::lp::{Origin, Stage, stages};
 use crate::params::Precision;
 use crate::progress::Progress;
-use crate::report::{Error, Optimum, Report, Rung};
+use crate::report::{Error, Optimum, Report, Rung, Shortfall};
 
 /// The iteration limit of the last attempt, which is made if the function is already
 /// acceptable.
@@ -87,7 +88,12 @@ impl Optimizer<'_> {
     /// Runs one stage after another until the best function is good enough.
     pub(super) fn attempt_all(&mut self) -> Result<Ended, Error> {
         if let Backend::Engine(_) = self.backend {
-            if self.run_engine()? || self.size.nonzeros > MAX_SECOND_NONZEROS {
+            if self.run_engine()? {
+                return Ok(Ended::Done);
+            }
+            let is_large = self.size.nonzeros > MAX_SECOND_NONZEROS;
+            if is_large || self.limits.reserve(bytes_for(self.size.nonzeros)).is_err() {
+                self.report.shortfall = Some(Shortfall::Solver);
                 return Ok(Ended::Done);
             }
             self.start_highs()?;

@@ -165,14 +165,17 @@ impl ConstraintFamily for ReducedPairs<'_> {
         }
         let classes = self.classes.clone();
         let is_representative = |operator: OperatorId| represents[operator.index()];
-        let size = predict(self.normal, &classes, is_representative, u64::MAX)?;
+        let size = match self.free().on_cycles.len() {
+            0 => Size::default(),
+            _ => predict(self.normal, &classes, is_representative, u64::MAX)?,
+        };
         let family = Self::with(self.normal, classes, size, represents);
         Some((Box::new(family), size))
     }
 
-    fn structure(&self, max_alternatives: usize) -> Option<Structure> {
+    fn structure(&self) -> Option<Structure> {
         let is_representative = |operator| self.represents(operator);
-        structure(self.normal, &self.classes, self.groups(), is_representative, max_alternatives)
+        structure(self.normal, &self.classes, self.groups(), is_representative)
     }
 
     fn weight_names(&self) -> Vec<String> {

@@ -11,19 +11,18 @@ use crate::engine::{Constraint, Structure};
 use crate::exclusions::Excluded;
 use crate::normal_form::NormalForm;
 
-/// The constraints of the operators for which `is_representative` holds; `None` if they have
-/// more than `max_alternatives`.
+/// The constraints of the operators for which `is_representative` holds; `None` if there are too
+/// many facts for a table of pairs.
 pub(super) fn structure(
     normal: &NormalForm,
     classes: &Classes,
     groups: &[Group],
     is_representative: impl Fn(OperatorId) -> bool,
-    max_alternatives: usize,
 ) -> Option<Structure> {
     let facts = classes.facts();
     let mut features = Vec::new();
     classes.for_each_feature(|a, b, class| features.push((a, b, class - 1)));
-    let mut structure = Structure::new(facts, &features, classes.len());
+    let mut structure = Structure::new(facts, &features, classes.len())?;
     drop(features);
     for group in groups {
         if !group.members.iter().any(|it| is_representative(it.operator)) {
@@ -45,9 +44,6 @@ pub(super) fn structure(
                 free: &free,
                 is_excluded: &|fact| excluded.contains(fact),
             });
-            if structure.alternatives() > max_alternatives {
-                return None;
-            }
         }
     }
     Some(structure)
