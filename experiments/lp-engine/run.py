@@ -1,83 +1,167 @@
 #!/usr/bin/env python3
-"""The engine against HiGHS's first-order methods: seconds until the certified bound is near.
+"""The engine against HiGHS's first-order methods, on the LPs over all pairs of some tasks.
 
-For each task, `hipot bound` computes pot(dim=2, mutexes=none) with lp=engine, lp=hipdlp and
-lp=pdlp in turn, one thread each, and logs every certified value. Counted is the time from the
-start of the process until the certified value is within 1% of the best one of all methods. What
-does not get there in time counts as the limit. Memory is the peak of the process.
+For each task of tasks.txt, `hipot bound --strict` computes pot(dim=2, mutexes=none) with each
+method in turn and logs every certified value. Counted is the time from the beginning of the LP
+until the certified value is within 1% of the best one of all methods; what does not get there in
+time counts as the limit. Memory is the peak of the process.
 
     cargo build --release
-    python3 experiments/lp-engine/run.py target/ipc/optimal-strips/freecell/p02.pddl ...
+    python3 experiments/lp-engine/run.py compare target/ipc/optimal-strips --log log.jsonl
+    python3 experiments/lp-engine/run.py threads target/ipc/optimal-strips --log threads.jsonl
+    python3 experiments/lp-engine/run.py plot log.jsonl > 2026-11-16.svg
+
+The log keeps what was run; the same command goes on after an interruption.
 """
 
 import argparse
-import datetime
+import json
 import math
 import os
 import pathlib
 import re
 import subprocess
-import time
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import plot
 
-METHODS = ("engine", "hipdlp", "pdlp")
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 
-# A log line with a certified value, and the time at its beginning.
-VALUE = re.compile(r"^\[([\d.]+)s\] .*\b(?:certified|polished)(?: after \d+ iterations:)? ([\d.]+)")
+HIGHS = ("hipdlp", "pdlp")
+
+# A log line with a certified value and the seconds since the LP began.
+VALUE = re.compile(r"\b(?:certified|polished)(?: after \d+ iterations:)? ([\d.]+).*?([\d.]+)s\)")
 
 
-def trace(hipot, task, method, limit):
+def run(hipot, path, method, threads, limit):
     """Certified values with their times, the peak memory in MB, and the LP's nonzeros."""
-    spec = f"pot(dim=2, mutexes=none, lp={method})"
-    command = [hipot, "bound", "-vvv", "--heuristic", spec, "--time-limit", str(limit), task]
-    begin = time.monotonic()
+    command = [hipot, "bound", "-vvv", "--strict", "--threads", str(threads), "--time-limit",
+               str(limit), "--heuristic", f"pot(dim=2, mutexes=none, lp={method})", path]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     values, nonzeros = [], None
     for line in process.stderr:
-        if match := VALUE.match(line):
-            values.append((float(match[1]), float(match[2])))
         if match := re.search(r"reduced LP: .* (\d+) nonzeros", line):
             nonzeros = int(match[1])
-    _, _, usage = os.wait4(process.pid, 0)
-    return values, usage.ru_maxrss / 1024, nonzeros, time.monotonic() - begin
+        elif nonzeros and (match := VALUE.search(line)):
+            values.append((float(match[2]), float(match[1])))
+    _, status, usage = os.wait4(process.pid, 0)
+    return {"values": values, "megabytes": usage.ru_maxrss / 1024, "nonzeros": nonzeros,
+            "is_solved": status == 0}
 
 
-def first_near(values, best, limit):
-    """When the certified value is first within 1% of the best, or the limit."""
-    return min((at for at, value in values if value >= 0.99 * best), default=limit)
+def run_all(arguments, configurations):
+    """Runs what the log does not have yet; returns the runs of each task by configuration."""
+    runs = {}
+    if arguments.log.exists():
+        for line in arguments.log.read_text().splitlines():
+            row = json.loads(line)
+            runs[row["task"], row["method"], row["threads"]] = row
+    tasks = (HERE / "tasks.txt").read_text().split()
+    with arguments.log.open("a") as log:
+        for task in tasks:
+            for method, threads in configurations:
+                if (task, method, threads) not in runs:
+                    path = arguments.benchmarks / f"{task}.pddl"
+                    row = run(arguments.hipot, path, method, threads, arguments.limit)
+                    row = {"task": task, "method": method, "threads": threads, **row}
+                    runs[task, method, threads] = row
+                    print(json.dumps(row), file=log, flush=True)
+    return {task: {it: runs[task, *it] for it in configurations} for task in tasks}
+
+
+def seconds_to_near(runs, limit):
+    """For each run of a task, when its certified value is first within 1% of the best of all."""
+    best = max((value for it in runs.values() for _, value in it["values"]), default=0)
+    near = {}
+    for key, it in runs.items():
+        times = (at for at, value in it["values"] if value >= 0.99 * best)
+        near[key] = max(min(times, default=limit), 0.001)
+    return near
 
 
 def geometric_mean(numbers):
-    return math.exp(sum(map(math.log, numbers)) / len(numbers)) if numbers else float("nan")
+    return math.exp(sum(map(math.log, numbers)) / len(numbers))
+
+
+def compare(arguments):
+    """Engine, HiPDLP and PDLP: seconds and memory."""
+    runs = run_all(arguments, [("engine", 1), *((it, 1) for it in HIGHS)])
+    names = ("engine", *HIGHS)
+    print("| task | nonzeros | value | " + " | ".join(f"{it}, s" for it in names) + " | HiGHS / engine | "
+          + " | ".join(f"{it}, MB" for it in names) + " |")
+    print("|---|" + "--:|" * (3 + 2 * len(names)))
+    ratios = {}
+    for task, of_task in runs.items():
+        near = seconds_to_near(of_task, arguments.limit)
+        engine = near["engine", 1]
+        for method in HIGHS:
+            ratios.setdefault(method, []).append(near[method, 1] / engine)
+        ratios.setdefault("the faster one", []).append(min(near[it, 1] for it in HIGHS) / engine)
+        cells = [f"{near[it, 1]:.2f}" if near[it, 1] < arguments.limit else "–" for it in names]
+        best = max((value for it in of_task.values() for _, value in it["values"]), default=0)
+        memory = [f"{of_task[it, 1]['megabytes']:.0f}" for it in names]
+        print(f"| {task} | {of_task['engine', 1]['nonzeros']} | {best:.2f} | {' | '.join(cells)} | "
+              f"{ratios['the faster one'][-1]:.1f} | {' | '.join(memory)} |")
+    domains = {task.split("/")[0] for task in runs}
+    print(f"\n{len(runs)} LPs of {len(domains)} domains. Seconds divided by the engine's:\n")
+    for method, of_method in ratios.items():
+        print(f"- {method}: {geometric_mean(of_method):.1f} (geometric mean), "
+              f"least {min(of_method):.2f}")
+    largest = sorted(runs.values(), key=lambda it: -it["engine", 1]["nonzeros"])[:10]
+    shares = [it["engine", 1]["megabytes"] / min(it[m, 1]["megabytes"] for m in HIGHS)
+              for it in largest]
+    print(f"\nMemory of the engine, in parts of HiGHS's, on the ten largest LPs: at most "
+          f"{max(shares):.2f}.")
+    sizes = [(it["engine", 1]["nonzeros"], seconds_to_near(it, arguments.limit)["engine", 1])
+             for it in runs.values()]
+    print(f"\nSeconds grow like nonzeros to the power of {slope(sizes):.2f} (least squares).")
+
+
+def slope(points):
+    """The exponent of a power law through the points."""
+    logs = [(math.log(x), math.log(y)) for x, y in points]
+    mean_x, mean_y = (sum(it[k] for it in logs) / len(logs) for k in (0, 1))
+    return (sum((x - mean_x) * (y - mean_y) for x, y in logs)
+            / sum((x - mean_x) ** 2 for x, _ in logs))
+
+
+def threads(arguments):
+    """One thread and two, in turn."""
+    runs = run_all(arguments, [("engine", 1), ("engine", 2)])
+    print("| task | nonzeros | one thread, s | two, s | ratio |\n|---|--:|--:|--:|--:|")
+    ratios = []
+    for task, of_task in runs.items():
+        near = seconds_to_near(of_task, arguments.limit)
+        one, two = near["engine", 1], near["engine", 2]
+        ratios.append(one / two)
+        print(f"| {task} | {of_task['engine', 1]['nonzeros']} | {one:.2f} | {two:.2f} | {one / two:.2f} |")
+    print(f"\nGeometric mean: {geometric_mean(ratios):.2f}.")
+
+
+def draw(arguments):
+    """Certified value over time, for six tasks."""
+    rows = [json.loads(line) for line in arguments.log.read_text().splitlines()]
+    sys.stdout.write(plot.svg(rows, arguments.tasks))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tasks", nargs="+", type=pathlib.Path)
-    parser.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
-    parser.add_argument("--limit", type=float, default=60, metavar="SECONDS")
+    commands = parser.add_subparsers(required=True)
+    for function in (compare, threads):
+        command = commands.add_parser(function.__name__, help=function.__doc__)
+        command.add_argument("benchmarks", type=pathlib.Path)
+        command.add_argument("--log", type=pathlib.Path, required=True)
+        command.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
+        command.add_argument("--limit", type=float, default=60, metavar="SECONDS")
+        command.set_defaults(run=function)
+    command = commands.add_parser("plot", help=draw.__doc__)
+    command.add_argument("log", type=pathlib.Path)
+    command.add_argument("tasks", nargs="+")
+    command.set_defaults(run=draw)
     arguments = parser.parse_args()
-    print(f"## {datetime.date.today()}: limit {arguments.limit:g} s, one thread\n")
-    print("| task | nonzeros | " + " | ".join(f"{it}, s" for it in METHODS)
-          + " | " + " | ".join(f"{it}, MB" for it in METHODS) + " |")
-    print("|---|" + "--:|" * (1 + 2 * len(METHODS)))
-    ratios = {method: [] for method in METHODS[1:]}
-    for task in arguments.tasks:
-        runs = {it: trace(arguments.hipot, task, it, arguments.limit) for it in METHODS}
-        best = max((value for values, *_ in runs.values() for _, value in values), default=0)
-        near = {it: first_near(run[0], best, arguments.limit) for it, run in runs.items()}
-        for method, of_method in ratios.items():
-            of_method.append(near[method] / near["engine"])
-        seconds = " | ".join(
-            f"{'> ' if near[it] >= arguments.limit else ''}{near[it]:.2f}" for it in METHODS)
-        memory = " | ".join(f"{runs[it][1]:.0f}" for it in METHODS)
-        nonzeros = runs["engine"][2] or "–"
-        print(f"| {task.parent.name}/{task.stem} | {nonzeros} | {seconds} | {memory} |", flush=True)
-    for method, of_method in ratios.items():
-        print(f"\n{method} takes {geometric_mean(of_method):.1f} times as long as the engine "
-              f"(geometric mean of {len(of_method)}, least {min(of_method):.2f}).")
+    arguments.run(arguments)
 
 
 if __name__ == "__main__":

@@ -377,8 +377,8 @@ mod tests {
     use crate::pairs::Reduction;
     use crate::report::Extent;
 
-    /// The weights after some iterations with so many threads.
-    fn weights(normal: &Arc<NormalForm>, threads: usize) -> Vec<f64> {
+    /// Weights and the dual value after some iterations with so many threads.
+    fn run(normal: &Arc<NormalForm>, threads: usize) -> (Vec<f64>, f64) {
         let limits = Limits::none();
         let reduction = Reduction::new(normal, 2, normal.initial(), &limits).unwrap();
         let classes = reduction.classes(reduction.complete(2));
@@ -389,10 +389,10 @@ mod tests {
         let mut model = Model::new(structure, Vec::new(), 5.0, 1);
         model.threads = threads;
         let mut run: Run<f32> = Run::new(&model, &objective);
-        for _ in 0..2 {
+        for _ in 0..25 {
             run.advance(&model, &limits);
         }
-        run.weights(&model)
+        (run.weights(&model), run.quality(&model).dual)
     }
 
     /// Threads add up in a fixed order.
@@ -400,15 +400,15 @@ mod tests {
     fn the_same_number_of_threads_gives_the_same_weights() {
         let shape = RandomTask { variables: 8, operators: 80, ..RandomTask::default() };
         let normal = Arc::new(NormalForm::plain(&shape.generate(1)).unwrap());
-        let alone = weights(&normal, 1);
-        for threads in 2..=4 {
-            let first = weights(&normal, threads);
-            for _ in 0..3 {
-                assert_eq!(first, weights(&normal, threads));
-            }
-            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-2;
-            assert!(first.iter().zip(&alone).all(is_near), "{threads} threads");
-            assert_ne!(first, alone, "another order of additions has the same result");
+        let (alone, optimum) = run(&normal, 1);
+        for threads in 2..=3 {
+            let (weights, dual) = run(&normal, threads);
+            assert_eq!(weights, run(&normal, threads).0);
+            assert_ne!(weights, alone, "another order of additions has the same result");
+            assert!(
+                (dual / optimum - 1.0).abs() < 1e-3,
+                "{dual} with {threads} threads, {optimum}"
+            );
         }
     }
 }
