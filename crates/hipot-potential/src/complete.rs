@@ -1,12 +1,12 @@
 //! All features of size up to 1 or 2, by the reduced LP, or as many of them as memory allows.
 //!
 //! In dimension 2 the goal is the LP over all pairs of variables. Dimension 1 comes first: it
-//! takes little time, and whatever happens then, its function is there. The engine has certified
-//! functions from early on, so the LP over all pairs gets all the time that is left, however
-//! large it is. Before a large one, [rounds](crate::rounds) over chosen pairs get a small share
-//! of the time: in some domains (airport) few pairs give most of the bound. If the engine's first
-//! iterations would take most of the time, the rounds come first for as long as they make
-//! progress. If the LP does not fit into memory or into the budget, there are nothing but rounds.
+//! takes little time, and whatever happens then, its function is there. Before a large LP,
+//! [rounds](crate::rounds) over chosen pairs get a share of the time: few pairs often give most
+//! of the bound, and the large LP begins where the last of them ended. The engine has certified
+//! functions from early on, so the LP over all pairs then gets all the time that is left. It is
+//! not begun if the engine's first iterations would take most of that time, or if it does not fit
+//! into memory or into the budget: then there are nothing but rounds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,13 +16,14 @@ use hipot_task::{Limits, OperatorId, Stop, Value};
 
 use crate::certify::Certified;
 use crate::cost::{allowance, nonzeros_over_pairs};
+use crate::engine::Start;
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::{Demand, Optimizer};
 use crate::pairs::{Classes, PairChooser, PairSet, Reduction};
 use crate::params::{Completeness, Params};
 use crate::report::{Error, Extent, Optimality, Optimum, Report, Shortfall};
-use crate::rounds::{FeatureSource, Rounds};
+use crate::rounds::{FeatureSource, Rounds, Until};
 
 /// The function of dimension 1 comes first if there are more pairs of an operator and a fact.
 const QUICK_PAIRS: usize = 50_000;
@@ -34,11 +35,15 @@ const LARGE_NONZEROS: u64 = 200_000;
 /// iterations. Few LPs have a certified function that is any good before.
 const NANOSECONDS_TO_START: u64 = 1_500;
 
-/// The maximum share of a limited time that these rounds get.
-const SHARE_ON_DEMAND: f64 = 0.15;
+/// For each alternative of a maximum, the time in which the engine solves most LPs.
+const NANOSECONDS_TO_SOLVE: u64 = 5_000;
+
+/// The maximum share of a limited time that the rounds before an LP get: if the LP will
+/// probably be solved in time, and otherwise.
+const SHARES_ON_DEMAND: (f64, f64) = (0.15, 0.25);
 
 /// They get at most one second per this many nonzeros of that LP.
-const NONZEROS_PER_SECOND_ON_DEMAND: f64 = 400_000.0;
+const NONZEROS_PER_SECOND_ON_DEMAND: f64 = 1_000_000.0;
 
 /// The best function for a state over all features of size up to 1 or 2.
 pub(crate) struct Complete<'a> {
@@ -53,9 +58,10 @@ impl Complete<'_> {
     pub(crate) fn atomic(&self) -> Result<Optimum, Error> {
         let reduction = Reduction::new(self.normal, 1, self.state, self.limits)?;
         let classes = reduction.classes(reduction.complete(1));
-        let size = reduction.size(&classes, nonzeros_over_pairs(self.params, self.limits));
+        let max = nonzeros_over_pairs(self.params, self.limits);
+        let size = reduction.size(&classes, max, self.limits)?;
         let all = AllFeatures { classes, size: size.ok_or(Stop::MemoryLimit)? };
-        self.solve(&reduction, all, None)
+        self.solve(&reduction, all, None, None)
     }
 
     /// The best function over all features of size up to 2, or as many as time allows.
@@ -71,14 +77,13 @@ impl Complete<'_> {
         {
             return Ok(found);
         }
-        if !is_required
-            && !self.is_in_reach(&reduction)
-            && let Some(found) = rounds.resume(limits)?
-        {
-            return Ok(found);
-        }
-        let shortfall = match self.all_pairs(&reduction) {
-            Ok(all) => match self.at_once(&reduction, all, &mut rounds) {
+        let reach = self.reach(&reduction);
+        let all = match reach {
+            Reach::TooLarge if !is_required => Err(Shortfall::Time),
+            _ => self.all_pairs(&reduction),
+        };
+        let shortfall = match all {
+            Ok(all) => match self.at_once(&reduction, all, reach, &mut rounds) {
                 Ok(found) => return Ok(better(found, rounds.into_best(), state)),
                 Err(error @ (Error::TooWide(_) | Error::Solver(_))) if is_required => {
                     return Err(error);
@@ -91,7 +96,8 @@ impl Complete<'_> {
         if is_required {
             return Err(Error::Incomplete(shortfall));
         }
-        if let Some(found) = rounds.resume(limits)? {
+        let until = if shortfall == Shortfall::Time { Until::Stopped } else { Until::Idle };
+        if let Some(found) = rounds.resume(limits, until)? {
             return Ok(found);
         }
         let (function, report) = rounds.into_best().ok_or(Stop::TimeLimit)?;
@@ -104,33 +110,46 @@ impl Complete<'_> {
         &self,
         reduction: &Reduction<'_>,
         all: AllFeatures,
+        reach: Reach,
         rounds: &mut Rounds<'b, Pairs<'b>>,
     ) -> Result<Optimum, Error> {
-        if let Some(limits) = self.limits_before(&all)
-            && let Ok(Some(found)) = rounds.resume(&limits)
+        if let Some(limits) = self.limits_before(&all, reach)
+            && let Ok(Some(found)) = rounds.resume(&limits, Until::Idle)
         {
             return Ok(found);
         }
-        self.solve(reduction, all, rounds.certified())
+        self.solve(reduction, all, rounds.certified(), rounds.start())
     }
 
     /// The limits of the rounds before the LP over all pairs; `None` if that LP is not large, or
     /// if no other result is wanted.
-    fn limits_before(&self, all: &AllFeatures) -> Option<Limits> {
+    fn limits_before(&self, all: &AllFeatures, reach: Reach) -> Option<Limits> {
         let nonzeros = all.size.nonzeros;
-        let is_wanted = self.params.completeness == Completeness::Optional;
+        if self.params.completeness != Completeness::Optional || nonzeros <= LARGE_NONZEROS {
+            return None;
+        }
         let longest = Duration::from_secs_f64(nonzeros as f64 / NONZEROS_PER_SECOND_ON_DEMAND);
-        let share = self.limits.time_left()?.mul_f64(SHARE_ON_DEMAND).min(longest);
-        (is_wanted && nonzeros > LARGE_NONZEROS)
-            .then(|| self.limits.with_earlier_deadline(Instant::now() + share))
+        let (left, shares) = (self.limits.time_left(), SHARES_ON_DEMAND);
+        let time = match (left, reach) {
+            (Some(left), Reach::Solved) => left.mul_f64(shares.0).min(longest),
+            (Some(left), _) => left.mul_f64(shares.1),
+            (None, _) => longest,
+        };
+        Some(self.limits.with_earlier_deadline(Instant::now() + time))
     }
 
-    /// Whether the engine's first iterations on the LP over all pairs take a small part of the
-    /// remaining time.
-    fn is_in_reach(&self, reduction: &Reduction<'_>) -> bool {
-        let nanoseconds = reduction.alternatives().saturating_mul(NANOSECONDS_TO_START);
-        let left = self.limits.time_left();
-        left.is_none_or(|left| Duration::from_nanos(nanoseconds) < left.mul_f64(0.5))
+    /// How far the engine will probably get with the LP over all pairs in the remaining time.
+    fn reach(&self, reduction: &Reduction<'_>) -> Reach {
+        let Some(left) = self.limits.time_left() else { return Reach::Solved };
+        let alternatives = reduction.alternatives();
+        let fits = |nanoseconds: u64| {
+            Duration::from_nanos(alternatives.saturating_mul(nanoseconds)) < left.mul_f64(0.5)
+        };
+        match () {
+            () if fits(NANOSECONDS_TO_SOLVE) => Reach::Solved,
+            () if fits(NANOSECONDS_TO_START) => Reach::Begun,
+            () => Reach::TooLarge,
+        }
     }
 
     /// All features of size up to 2 and the size of their LP, if it fits into the budget and
@@ -144,7 +163,8 @@ impl Complete<'_> {
         let (max, shortfall) = allowance(self.params, in_memory, u64::MAX);
         self.limits.check().map_err(|stop| Error::from(stop).shortfall())?;
         let classes = reduction.classes(reduction.complete(2));
-        let Some(size) = reduction.size(&classes, max) else {
+        let size = reduction.size(&classes, max, self.limits);
+        let Some(size) = size.map_err(|stop| Error::from(stop).shortfall())? else {
             tracing::debug!("the LP over all pairs has more than {max} nonzeros");
             return Err(shortfall);
         };
@@ -153,20 +173,23 @@ impl Complete<'_> {
         Ok(AllFeatures { classes, size })
     }
 
-    /// Solves the LP over all features; `certified` is a bound that is already known.
+    /// Solves the LP over all features; `certified` is a bound that is already known, and `start`
+    /// a point to begin at.
     fn solve(
         &self,
         reduction: &Reduction<'_>,
         all: AllFeatures,
         certified: Option<u64>,
+        start: Option<&Start>,
     ) -> Result<Optimum, Error> {
         let Self { normal, state, params, limits } = *self;
         limits.check()?;
         let AllFeatures { classes, size } = all;
         let lp = FeatureLp::reduced(normal, reduction, classes, size, Extent::Complete);
-        Optimizer::for_state(normal, lp, state, Demand::Best, params, limits)?
-            .with_certified(certified)
-            .best()
+        let mut optimizer = Optimizer::for_state(normal, lp, state, Demand::Best, params, limits)?
+            .with_certified(certified);
+        optimizer.begin_at(start);
+        optimizer.best()
     }
 
     fn pairs<'b>(&'b self, reduction: &'b Reduction<'b>) -> Pairs<'b> {
@@ -179,6 +202,17 @@ impl Complete<'_> {
             chosen: reduction.complete(1),
         }
     }
+}
+
+/// How far an LP will get in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// It will probably be solved.
+    Solved,
+    /// It will have a certified function.
+    Begun,
+    /// It will hardly begin.
+    TooLarge,
 }
 
 /// All features, in classes, and the size of the LP over them.
@@ -222,7 +256,7 @@ impl<'a> FeatureSource<'a> for Pairs<'a> {
 
     fn same(&self, limits: &Limits) -> Result<FeatureLp<'a>, Error> {
         let classes = self.reduction.classes(self.chosen.clone());
-        let size = self.reduction.size(&classes, self.max_nonzeros(limits));
+        let size = self.reduction.size(&classes, self.max_nonzeros(limits), limits)?;
         let size = size.ok_or(Stop::MemoryLimit)?;
         let extent = self.reduction.extent(&self.chosen);
         Ok(FeatureLp::reduced(self.normal, self.reduction, classes, size, extent))
@@ -264,5 +298,5 @@ pub fn predict_complete(
         limits.reserve(reduction.bytes_for_all())?;
     }
     let classes = reduction.classes(reduction.complete(dimension));
-    Ok(reduction.size(&classes, max_nonzeros))
+    reduction.size(&classes, max_nonzeros, limits)
 }

@@ -14,7 +14,7 @@
 use std::ops::Range;
 
 use hipot_lp::{Column, Problem, Row, Size};
-use hipot_task::{FactId, OperatorId, VariableId};
+use hipot_task::{FactId, Limits, OperatorId, VariableId};
 
 use crate::certify::{Certified, Costs, Violation};
 use crate::engine::Structure;
@@ -92,8 +92,10 @@ pub(crate) trait ConstraintFamily {
         None
     }
 
-    /// The constraints as the engine needs them; `None` if the engine cannot solve this LP.
-    fn structure(&self) -> Option<Structure> {
+    /// The constraints as the engine needs them; `None` if the engine cannot solve this LP, or if
+    /// a limit is reached.
+    fn structure(&self, limits: &Limits) -> Option<Structure> {
+        let _ = limits;
         None
     }
 

@@ -136,7 +136,7 @@ impl<'a> FeatureLp<'a> {
     ) -> Result<Self, Error> {
         let extent = reduction.extent(&pairs);
         let classes = reduction.classes(pairs);
-        let size = reduction.size(&classes, nonzeros_over_pairs(params, limits));
+        let size = reduction.size(&classes, nonzeros_over_pairs(params, limits), limits)?;
         let size = size.ok_or(Stop::MemoryLimit)?;
         Ok(Self::reduced(normal, reduction, classes, size, extent))
     }

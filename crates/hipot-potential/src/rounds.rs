@@ -17,6 +17,7 @@ use hipot_lp::{Size, VERTEX_NONZEROS};
 use hipot_task::{Limits, Value};
 
 use crate::certify::Certified;
+use crate::engine::Start;
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::{Demand, Optimizer};
@@ -31,6 +32,9 @@ const MAX_GROWTH: f64 = 3.0;
 
 /// A round in which the LP could only grow by less than this factor is not worth it.
 const MIN_GROWTH: f64 = 1.3;
+
+/// The least factor by which the LP grows if a limit is to end the rounds.
+const LAST_GROWTH: f64 = 1.5;
 
 /// Where the features of the rounds come from.
 pub(crate) trait FeatureSource<'a> {
@@ -81,6 +85,10 @@ pub(crate) struct Rounds<'a, S: FeatureSource<'a>> {
     idle: usize,
     /// The size of the last LP.
     last_size: Option<Size>,
+    /// Whether the last LP was solved as well as possible.
+    is_precise: bool,
+    /// Where the next LP begins.
+    start: Option<Start>,
 }
 
 /// Where the rounds are.
@@ -89,8 +97,15 @@ enum Phase<D> {
     Begin,
     /// After a round.
     After(Round<D>),
-    /// There is nothing more to gain.
-    Exhausted,
+}
+
+/// When rounds end, if nothing else ends them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Until {
+    /// After some rounds without progress.
+    Idle,
+    /// When a limit is reached.
+    Stopped,
 }
 
 /// What is kept of the last round.
@@ -109,13 +124,29 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         source: S,
         best: Option<(Certified, Report)>,
     ) -> Self {
-        let (phase, optimum, idle, last_size) = (Phase::Begin, f64::NEG_INFINITY, 0, None);
-        Self { normal, state, params, source, best, phase, optimum, idle, last_size }
+        Self {
+            normal,
+            state,
+            params,
+            source,
+            best,
+            phase: Phase::Begin,
+            optimum: f64::NEG_INFINITY,
+            idle: 0,
+            last_size: None,
+            is_precise: false,
+            start: None,
+        }
     }
 
     /// The bound that is certified so far.
     pub(crate) fn certified(&self) -> Option<u64> {
         self.best.as_ref().map(|(best, _)| best.bound(self.state))
+    }
+
+    /// Where another LP can begin.
+    pub(crate) fn start(&self) -> Option<&Start> {
+        self.start.as_ref()
     }
 
     /// The best function so far.
@@ -126,8 +157,12 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
     /// Runs as many rounds as time and memory allow, from where they stopped. Returns a proof
     /// that there is no plan if one is found. It is an error to have no function at the end;
     /// if there is one, the reason why the rounds ended does not matter.
-    pub(crate) fn resume(&mut self, limits: &Limits) -> Result<Option<Optimum>, Error> {
-        match self.run(limits) {
+    pub(crate) fn resume(
+        &mut self,
+        limits: &Limits,
+        until: Until,
+    ) -> Result<Option<Optimum>, Error> {
+        match self.run(limits, until) {
             Err(error) if self.best.is_some() => {
                 tracing::debug!("the rounds end: {error}");
                 Ok(None)
@@ -141,20 +176,20 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         if !matches!(self.phase, Phase::Begin) {
             return Ok(None);
         }
-        match self.next(limits)? {
+        match self.next(limits, Until::Idle)? {
             Some(lp) => self.round(lp, Demand::NearBest, limits),
             None => Ok(None),
         }
     }
 
-    fn run(&mut self, limits: &Limits) -> Result<Option<Optimum>, Error> {
-        while let Some(lp) = self.next(limits)? {
+    fn run(&mut self, limits: &Limits, until: Until) -> Result<Option<Optimum>, Error> {
+        while let Some(lp) = self.next(limits, until)? {
             let unsolvable = self.round(lp, Demand::NearBest, limits)?;
             if unsolvable.is_some() {
                 return Ok(unsolvable);
             }
         }
-        if !self.is_rough() && !self.wants_vertex() {
+        if self.is_precise || !self.is_rough() && !self.wants_vertex() {
             return Ok(None);
         }
         // Solve the last LP once more, with more precision.
@@ -180,17 +215,15 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
     }
 
     /// The LP of the next round, if there should be one.
-    fn next(&mut self, limits: &Limits) -> Result<Option<FeatureLp<'a>>, Error> {
+    fn next(&mut self, limits: &Limits, until: Until) -> Result<Option<FeatureLp<'a>>, Error> {
         let last = match &self.phase {
             Phase::Begin => return self.source.first(limits),
-            Phase::Exhausted => return Ok(None),
             Phase::After(last) => last,
         };
-        if self.idle >= S::MAX_IDLE {
-            self.phase = Phase::Exhausted;
+        if until == Until::Idle && self.idle >= S::MAX_IDLE {
             return Ok(None);
         }
-        match growth(last.size, last.time, self.source.max_nonzeros(limits), limits) {
+        match growth(last.size, last.time, self.source.max_nonzeros(limits), until, limits) {
             Some(added) => self.source.larger(&last.dual, last.size, added, limits),
             // The rounds may be resumed with more time.
             None => Ok(None),
@@ -208,6 +241,7 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         let (size, extent) = (lp.size, lp.extent);
         let mut optimizer = Optimizer::for_state(normal, lp, state, demand, params, limits)?
             .with_certified(self.certified());
+        optimizer.begin_at(self.start.as_ref());
         let (function, report) = match optimizer.best()? {
             Optimum::Function(function, report) => (function, report),
             unsolvable @ Optimum::Unsolvable(..) => return Ok(Some(unsolvable)),
@@ -221,6 +255,7 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         );
         self.last_size = Some(size);
         self.phase = Phase::After(Round { dual, size, time });
+        (self.start, self.is_precise) = (optimizer.start(), demand == Demand::Best);
         self.keep_better(function, report);
         Ok(None)
     }
@@ -242,12 +277,16 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
 }
 
 /// The number of nonzeros by which the next LP may be larger than the last, which had this size
-/// and took this time; `None` if it is not worth it. The next LP has at most `max` nonzeros and
-/// takes at most half of the remaining time, if time grows in proportion to size.
-fn growth(size: Size, time: Duration, max: u64, limits: &Limits) -> Option<u64> {
+/// and took this time; `None` if it is not worth it. The next LP has at most `max` nonzeros. It
+/// takes at most half of the remaining time, if time grows in proportion to size; if a limit is
+/// to end the rounds, it may end the next LP.
+fn growth(size: Size, time: Duration, max: u64, until: Until, limits: &Limits) -> Option<u64> {
     let now = size.nonzeros.max(1) as f64;
     let in_time = |left: Duration| 0.5 * left.as_secs_f64() / time.as_secs_f64();
-    let in_time = limits.time_left().map_or(f64::INFINITY, in_time);
+    let mut in_time = limits.time_left().map_or(f64::INFINITY, in_time);
+    if until == Until::Stopped {
+        in_time = in_time.max(LAST_GROWTH);
+    }
     let in_budget = max as f64 / now;
     let first = FIRST_NONZEROS as f64 / now;
     let growth = first.max(MAX_GROWTH).min(in_time).min(in_budget);

@@ -130,9 +130,46 @@ impl<R: Real> Chunk<R> {
             y_anchor: double(&self.y_anchor),
             shifts: self.shifts.iter().map(|lanes| lanes.map(Real::to_f64)).collect(),
             is_asleep: self.is_asleep.clone(),
-            flow: vec![0.0; self.flow.len()],
+            flow: double(&self.flow),
             hat: vec![0.0; self.hat.len()],
             projection: Projection::new(self.projection.parts()),
+        }
+    }
+
+    /// Calls `found` with each unit that is used: how often, and its other dual numbers.
+    pub(super) fn for_each_used(
+        &self,
+        structure: &Structure,
+        mut found: impl FnMut(usize, f64, &[R]),
+    ) {
+        for (index, place) in self.places.iter().enumerate() {
+            if self.lambda[index] != R::ZERO {
+                let len = structure.view(place.unit as usize).alternatives;
+                let y = &self.y[place.alternatives..place.alternatives + len];
+                found(place.unit as usize, self.lambda[index].to_f64(), y);
+            }
+        }
+    }
+
+    /// Begins with other dual numbers: `number` writes those of a unit, and returns how often it
+    /// is used.
+    pub(super) fn begin_at(
+        &mut self,
+        structure: &Structure,
+        mut number: impl FnMut(usize, &mut [R]) -> f64,
+    ) {
+        structure.layout.clear(&mut self.flow);
+        for (index, place) in self.places.iter().enumerate() {
+            let view = structure.view(place.unit as usize);
+            let range = place.alternatives..place.alternatives + view.alternatives;
+            let y = &mut self.y[range.clone()];
+            let lambda = R::of(number(place.unit as usize, y));
+            self.is_asleep[index] = lambda == R::ZERO;
+            (self.lambda[index], self.lambda_anchor[index]) = (lambda, lambda);
+            if !self.is_asleep[index] {
+                self.y_anchor[range].copy_from_slice(y);
+                add_transposed(&view, &structure.layout.slabs, lambda, y, &mut self.flow);
+            }
         }
     }
 

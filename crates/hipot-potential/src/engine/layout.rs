@@ -174,6 +174,11 @@ impl Layout {
         Some(self.column(a)? * self.width as u32 + self.column(b)?)
     }
 
+    /// The fact of an entry of a single fact.
+    pub(super) fn atom(&self, entry: u32) -> Option<FactId> {
+        (entry as usize).checked_sub(self.atoms()).map(|fact| FactId::new(fact as u32))
+    }
+
     /// Where the entries of single facts begin.
     fn atoms(&self) -> usize {
         (self.width + 1) * self.width

@@ -20,6 +20,7 @@
 //! | `chunk` | one iteration over some operators |
 //! | `model` | step sizes |
 //! | `run` | the method: restarted Halpern iterations |
+//! | `start` | a point of one LP as the start of another |
 //! | `crew` | threads |
 //! | `real` | single and double precision, and eight numbers at once |
 //!
@@ -36,10 +37,12 @@ mod model;
 mod projection;
 mod real;
 mod run;
+mod start;
 mod structure;
 
 use hipot_task::{Limits, OperatorId};
 
+pub(crate) use self::start::Start;
 pub(crate) use self::structure::{Constraint, Structure};
 
 use self::model::{Determined, Model};
@@ -85,11 +88,12 @@ impl Engine {
         objective: &[f64],
         max_weight: Option<f64>,
         threads: usize,
+        limits: &Limits,
     ) -> Self {
         let scale = structure.mean_cost();
         structure.divide_costs(scale);
         let max_weight = max_weight.map_or(f64::INFINITY, |weight| weight / scale);
-        let model = Model::new(structure, determined, max_weight, threads);
+        let model = Model::new(structure, determined, max_weight, threads, limits);
         let run = AnyRun::Single(Box::new(Run::new(&model, objective)));
         Self { model, run, scale }
     }
@@ -99,6 +103,22 @@ impl Engine {
         match &mut self.run {
             AnyRun::Single(run) => run.set_objective(&self.model, objective),
             AnyRun::Double(run) => run.set_objective(&self.model, objective),
+        }
+    }
+
+    /// The point, as a start for another LP.
+    pub(crate) fn start(&self) -> Start {
+        match &self.run {
+            AnyRun::Single(run) => run.start(&self.model, self.scale),
+            AnyRun::Double(run) => run.start(&self.model, self.scale),
+        }
+    }
+
+    /// Begins at a point of another LP.
+    pub(crate) fn begin_at(&mut self, start: &Start) {
+        match &mut self.run {
+            AnyRun::Single(run) => run.begin_at(&self.model, start, self.scale),
+            AnyRun::Double(run) => run.begin_at(&self.model, start, self.scale),
         }
     }
 

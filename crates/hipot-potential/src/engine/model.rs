@@ -6,7 +6,7 @@
 //! *Determined weights.* Equations of free operators express some weights by others. They are
 //! not variables: K is multiplied with the matrix of these expressions, one way and the other.
 
-use hipot_task::Rng;
+use hipot_task::{Limits, Rng};
 
 use super::chunk::Chunk;
 use super::layout::Lanes;
@@ -40,17 +40,19 @@ pub(super) struct Model {
 const ALTERNATIVES_PER_THREAD: usize = 100_000;
 
 impl Model {
-    /// Step sizes for an LP; at most so many threads.
+    /// Step sizes for an LP; at most so many threads. They are not to be used if a limit is
+    /// reached before they are computed.
     pub(super) fn new(
         structure: Structure,
         determined: Vec<Determined>,
         max_weight: f64,
         threads: usize,
+        limits: &Limits,
     ) -> Self {
         let (sigma, tau) = steps(&structure, &determined);
         let threads = threads.min(structure.alternatives() / ALTERNATIVES_PER_THREAD).max(1);
         let mut model = Self { structure, determined, tau, sigma, max_weight, threads };
-        let norm = model.norm();
+        let norm = model.norm(limits);
         tracing::debug!("engine: norm {norm:.4}");
         if norm > 0.0 {
             let factor = NORM_SAFETY / norm;
@@ -64,7 +66,7 @@ impl Model {
     }
 
     /// The norm of Σ^½ K T^½ for the step sizes Σ and T, from below, by the method of Lanczos.
-    fn norm(&self) -> f64 {
+    fn norm(&self, limits: &Limits) -> f64 {
         let roots: Vec<f64> = self.tau.iter().map(|tau| tau.sqrt()).collect();
         let mut table = vec![0.0; self.structure.layout.len()];
         let mut chunk: Chunk<f64> = Chunk::for_products(&self.structure, &self.sigma);
@@ -81,7 +83,7 @@ impl Model {
         let mut rng = Rng::new(0);
         let begin: Vec<f64> =
             roots.iter().map(|_| f64::from(rng.below(1 << 20)) - f64::from(1 << 19)).collect();
-        largest_eigenvalue(begin, &mut square).sqrt()
+        largest_eigenvalue(begin, &mut square, limits).sqrt()
     }
 
     /// Computes the weights that others determine, and writes all weights into the table.
@@ -110,13 +112,17 @@ impl Model {
 }
 
 /// The largest eigenvalue of a symmetric matrix, from below, by [`LANCZOS_STEPS`] products.
-fn largest_eigenvalue(mut vector: Vec<f64>, product: &mut dyn FnMut(&[f64]) -> Vec<f64>) -> f64 {
+fn largest_eigenvalue(
+    mut vector: Vec<f64>,
+    product: &mut dyn FnMut(&[f64]) -> Vec<f64>,
+    limits: &Limits,
+) -> f64 {
     let length = |vector: &[f64]| vector.iter().map(|it| it * it).sum::<f64>().sqrt();
     let (mut diagonal, mut beside) = (Vec::new(), Vec::new());
     let mut before = vec![0.0; vector.len()];
     let mut norm = length(&vector);
     for _ in 0..LANCZOS_STEPS {
-        if norm <= f64::EPSILON {
+        if norm <= f64::EPSILON || limits.check().is_err() {
             break;
         }
         for it in &mut vector {

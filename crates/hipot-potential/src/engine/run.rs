@@ -16,6 +16,7 @@
 //! The *primal weight* ω balances the way of x and u; at each restart a controller moves it
 //! toward the ratio of the two ways since the last one.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use hipot_task::Limits;
@@ -24,6 +25,7 @@ use super::chunk::{Chunk, Iteration, Measured, Rule};
 use super::crew::Crew;
 use super::model::{Model, expand_determined, transpose_determined};
 use super::real::{LANES, Real, sum};
+use super::start::{Columns, Start, Use};
 
 /// Iterations between two looks at progress.
 const CHECK: usize = 40;
@@ -152,6 +154,59 @@ impl<R: Real> Run<R> {
             units.with_crew(model, |crew| point.restart(model, units, crew));
         }
         (point.iterations, point.epoch, point.error_sum) = (0, 0, 0.0);
+    }
+
+    /// The point, for other LPs. Weights are multiplied by `scale`.
+    pub(super) fn start(&self, model: &Model, scale: f64) -> Start {
+        let structure = &model.structure;
+        let columns = Columns::new(structure);
+        let weights = self.weights(model).into_iter().enumerate();
+        let weights =
+            weights.filter_map(|(it, weight)| Some((columns.feature(it)?, weight * scale)));
+        let mut start = Start {
+            weights: weights.collect(),
+            uses: HashMap::new(),
+            primal_weight: self.point.weight,
+        };
+        for chunk in &self.units.chunks {
+            read(chunk).for_each_used(structure, |unit, count, y| {
+                let contexts = columns.alternatives(&structure.view(unit)).into_iter();
+                let contexts = contexts.map(|(place, fact)| (fact, y[place].to_f64()));
+                let contexts = contexts.filter(|it| it.1 != 0.0).collect();
+                start.uses.insert(structure.units[unit].operator, Use { count, contexts });
+            });
+        }
+        start
+    }
+
+    /// Begins at a point of another LP, whose weights are divided by `scale`.
+    pub(super) fn begin_at(&mut self, model: &Model, start: &Start, scale: f64) {
+        let Self { point, units } = self;
+        let structure = &model.structure;
+        let columns = Columns::new(structure);
+        for (number, x) in point.x.iter_mut().enumerate() {
+            let weight = columns.feature(number).and_then(|it| start.weights.get(&it));
+            *x = (weight.unwrap_or(&0.0) / scale).clamp(-model.max_weight, model.max_weight);
+        }
+        point.image.copy_from_slice(&point.x);
+        point.anchor.copy_from_slice(&point.x);
+        if !start.uses.is_empty() {
+            point.weight = start.primal_weight;
+        }
+        let mut of_fact = vec![0.0; structure.facts().len()];
+        for chunk in &units.chunks {
+            write(chunk).begin_at(structure, |unit, y| {
+                let Some(used) = start.uses.get(&structure.units[unit].operator) else {
+                    return 0.0;
+                };
+                used.contexts.iter().for_each(|&(fact, value)| of_fact[fact.index()] = value);
+                for (place, fact) in columns.alternatives(&structure.view(unit)) {
+                    y[place] = R::of(of_fact[fact.index()]);
+                }
+                used.contexts.iter().for_each(|&(fact, _)| of_fact[fact.index()] = 0.0);
+                used.count
+            });
+        }
     }
 
     /// A run toward a feasible point near the weights of this one: its objective is 0.
@@ -377,22 +432,50 @@ mod tests {
     use crate::pairs::Reduction;
     use crate::report::Extent;
 
-    /// Weights and the dual value after some iterations with so many threads.
-    fn run(normal: &Arc<NormalForm>, threads: usize) -> (Vec<f64>, f64) {
+    /// An LP over all pairs, with an objective and bounded weights.
+    fn model(normal: &Arc<NormalForm>, threads: usize) -> (Model, Vec<f64>) {
         let limits = Limits::none();
         let reduction = Reduction::new(normal, 2, normal.initial(), &limits).unwrap();
         let classes = reduction.classes(reduction.complete(2));
-        let size = reduction.size(&classes, u64::MAX).unwrap();
+        let size = reduction.size(&classes, u64::MAX, &limits).unwrap().unwrap();
         let lp = FeatureLp::reduced(normal, &reduction, classes, size, Extent::Complete);
-        let structure = lp.family.structure().unwrap();
+        let structure = lp.family.structure(&limits).unwrap();
         let objective: Vec<f64> = (0..structure.weights()).map(|it| (it % 3) as f64).collect();
-        let mut model = Model::new(structure, Vec::new(), 5.0, 1);
+        let mut model = Model::new(structure, Vec::new(), 5.0, 1, &limits);
         model.threads = threads;
+        (model, objective)
+    }
+
+    /// Weights and the dual value after some iterations with so many threads.
+    fn run(normal: &Arc<NormalForm>, threads: usize) -> (Vec<f64>, f64) {
+        let (model, objective) = model(normal, threads);
         let mut run: Run<f32> = Run::new(&model, &objective);
         for _ in 0..25 {
-            run.advance(&model, &limits);
+            run.advance(&model, &Limits::none());
         }
         (run.weights(&model), run.quality(&model).dual)
+    }
+
+    /// A run that starts at the point of another is as near to the optimum at once.
+    #[test]
+    fn a_start_at_the_last_point_loses_nothing() {
+        let shape = RandomTask { variables: 8, operators: 80, ..RandomTask::default() };
+        let normal = Arc::new(NormalForm::plain(&shape.generate(2)).unwrap());
+        let (model, objective) = model(&normal, 2);
+        let mut run: Run<f32> = Run::new(&model, &objective);
+        for _ in 0..50 {
+            run.advance(&model, &Limits::none());
+        }
+        let before = run.quality(&model);
+        let start = run.start(&model, 3.0);
+        let mut warm: Run<f32> = Run::new(&model, &objective);
+        warm.begin_at(&model, &start, 3.0);
+        warm.advance(&model, &Limits::none());
+        let mut cold: Run<f32> = Run::new(&model, &objective);
+        cold.advance(&model, &Limits::none());
+        let [warm, cold] = [warm, cold].map(|it| it.quality(&model).error());
+        assert!(before.error() < 1e-2 && cold > 3.0 * warm, "cold {cold}, warm {warm}");
+        assert!(warm < 2.0 * before.error() + 1e-3, "{} before, {warm} after", before.error());
     }
 
     /// Threads add up in a fixed order.

@@ -103,6 +103,11 @@ impl Structure {
         })
     }
 
+    /// The facts.
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// The number of weights.
     pub(super) fn weights(&self) -> usize {
         self.layout.weights()

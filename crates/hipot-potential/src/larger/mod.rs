@@ -35,7 +35,7 @@ use crate::complete::{Complete, better};
 use crate::feature_set::{FeatureLp, FeatureSet};
 use crate::optimizer::{Demand, Optimizer};
 use crate::report::{Error, Extent, Optimum, Report, Shortfall};
-use crate::rounds::Rounds;
+use crate::rounds::{Rounds, Until};
 
 /// The best function for a state over features of size up to `dimension`, which is
 /// at least 3: over all of them if the LP fits into the budget, memory and time, over
@@ -72,7 +72,7 @@ pub(crate) fn optimize_larger(complete: &Complete<'_>, dimension: usize) -> Resu
     }
     let source = LargerSets { normal, chooser, state, params, first: function.clone() };
     let mut rounds = Rounds::new(normal, state, params, source, Some((function, report)));
-    if let Some(unsolvable) = rounds.resume(limits)? {
+    if let Some(unsolvable) = rounds.resume(limits, Until::Idle)? {
         return Ok(unsolvable);
     }
     let (function, report) = rounds.into_best().expect("there was a function before");

@@ -75,7 +75,10 @@ impl Optimizer<'_> {
         if !is_chosen {
             return Ok(false);
         }
-        let Some(structure) = self.family.structure() else { return Ok(false) };
+        let Some(structure) = self.family.structure(self.limits) else {
+            self.limits.check()?;
+            return Ok(false);
+        };
         if let Err(stop) = self.limits.reserve(structure.bytes(self.params.threads)) {
             // HiGHS needs no table, so it may need less for few features on many facts.
             let fits = self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok();
@@ -97,8 +100,10 @@ impl Optimizer<'_> {
         );
         let determined = self.substitution.determined_weights();
         let max_weight = self.max_weight.map(|weight| weight * self.scale);
+        let threads = self.params.threads;
+        let objective = &self.objective;
         let engine =
-            Engine::new(structure, determined, &self.objective, max_weight, self.params.threads);
+            Engine::new(structure, determined, objective, max_weight, threads, self.limits);
         self.backend = Backend::Engine(Box::new(engine));
         Ok(true)
     }

@@ -46,7 +46,7 @@ use hipot_lp::{Accepts, Attempt, Method, Problem, Quotient, Size, Substituted, S
 use hipot_task::{Limits, OperatorId, Value};
 
 use crate::certify::{Certified, Costs};
-use crate::engine::Engine;
+use crate::engine::{Engine, Start};
 use crate::family::ConstraintFamily;
 use crate::feature_set::{FeatureLp, FeatureSet};
 use crate::lp::{Equalities, Stage, ends_in_a_vertex, equalities};
@@ -300,6 +300,21 @@ impl<'a> Optimizer<'a> {
     #[must_use]
     pub(crate) fn with_certified(self, certified: Option<u64>) -> Self {
         Self { certified, ..self }
+    }
+
+    /// Begins at a point of another LP, if the engine solves this one.
+    pub(crate) fn begin_at(&mut self, start: Option<&Start>) {
+        if let (Backend::Engine(engine), Some(start)) = (&mut self.backend, start) {
+            engine.begin_at(start);
+        }
+    }
+
+    /// The last point, as a start for another LP, if the engine has solved this one.
+    pub(crate) fn start(&self) -> Option<Start> {
+        match &self.backend {
+            Backend::Engine(engine) => Some(engine.start()),
+            Backend::Highs(_) | Backend::None => None,
+        }
     }
 
     /// Which of the requested features the functions may use.

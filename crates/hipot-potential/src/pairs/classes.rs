@@ -42,10 +42,11 @@ pub(crate) struct Classes {
 pub(crate) const NO_FEATURE: u32 = 0;
 
 impl Classes {
-    /// The facts and the pairs of facts on `pairs`, except for those that mention
-    /// a reference value or are mutex, in classes by `class_of`. This is called
-    /// once for each fact (given twice) and each pair of facts a < b. It returns
-    /// numbers from 1 on; a new number is one more than the largest before.
+    /// The facts and the pairs of facts in `pairs`, in classes by `class_of`, without mutexes
+    /// and without those that mention a reference value. (Of a pair of variables that is chosen
+    /// in part, chosen pairs with a reference value stay: there, others do not make up for them.)
+    /// `class_of` is called once for each fact (given twice) and each pair of facts a < b. It
+    /// returns numbers from 1 on; a new number is one more than the largest before.
     pub(crate) fn new(
         normal: &NormalForm,
         pairs: PairSet,
@@ -59,14 +60,13 @@ impl Classes {
             references[fact.variable.index()] == Some(fact.value)
         };
         let is_useful: Vec<bool> = facts.ids().map(|id| !is_reference(id)).collect();
-        let useful =
-            facts.ids().filter(|&fact| is_useful[fact.index()] && !are_mutex(normal, fact, fact));
-        for fact in useful.clone() {
+        let possible = facts.ids().filter(|&fact| !are_mutex(normal, fact, fact));
+        for fact in possible.clone().filter(|fact| is_useful[fact.index()]) {
             let class = class_of(fact, fact);
             classes.count(class);
             classes.atoms[fact.index()] = class;
         }
-        for a in useful {
+        for a in possible {
             let variable = facts.variable(a);
             for position in 0..classes.blocks[variable.index()].len() {
                 let other = classes.pairs.paired_with(variable)[position];
@@ -76,7 +76,11 @@ impl Classes {
                 let begin =
                     classes.rows[a.index()] + classes.blocks[variable.index()][position] as usize;
                 for (offset, b) in facts.of_variable(other).enumerate() {
-                    if is_useful[b.index()] && !are_mutex(normal, a, b) {
+                    let is_chosen = match classes.pairs.part(variable, other) {
+                        Some(part) => part.contains(&(a, b)),
+                        None => is_useful[a.index()] && is_useful[b.index()],
+                    };
+                    if is_chosen && !are_mutex(normal, a, b) {
                         let class = class_of(a, b);
                         classes.count(class);
                         classes.table[begin + offset] = class;

@@ -20,7 +20,7 @@
 use std::collections::HashMap;
 
 use hipot_lp::{Bounds, Column, Problem, Row, Size};
-use hipot_task::{FactId, OperatorId, VariableId};
+use hipot_task::{FactId, Limits, OperatorId, Stop, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
 use super::groups::{Group, Member, groups};
@@ -59,18 +59,20 @@ impl PairModel {
 }
 
 /// The size of the LP that [`PairModel::new`] would write; `None` if it has more
-/// than `max_nonzeros`.
+/// than `max_nonzeros`. Counting a large LP takes seconds: `limits` may end it.
 pub(crate) fn predict(
     normal: &NormalForm,
     classes: &Classes,
     is_representative: impl Fn(OperatorId) -> bool,
     max_nonzeros: u64,
-) -> Option<Size> {
+    limits: &Limits,
+) -> Result<Option<Size>, Stop> {
     let size = Size { columns: classes.len() as u64, ..Size::default() };
-    let mut writer = Writer::new(Counter { size, max_nonzeros }, normal, classes);
+    let mut writer = Writer::new(Counter { size, max_nonzeros, limits }, normal, classes);
     writer.write(is_representative);
     let size = writer.sink.size;
-    (size.nonzeros <= max_nonzeros).then_some(size)
+    limits.check()?;
+    Ok((size.nonzeros <= max_nonzeros).then_some(size))
 }
 
 /// A destination for rows and columns.
@@ -95,12 +97,13 @@ impl Sink for Problem {
 }
 
 /// Counts rows, columns and nonzeros, up to `max_nonzeros`.
-struct Counter {
+struct Counter<'a> {
     size: Size,
     max_nonzeros: u64,
+    limits: &'a Limits,
 }
 
-impl Sink for Counter {
+impl Sink for Counter<'_> {
     fn column(&mut self, _: Bounds) -> Column {
         self.size.columns += 1;
         Column(self.size.columns as u32 - 1)
@@ -113,7 +116,7 @@ impl Sink for Counter {
     }
 
     fn is_full(&self) -> bool {
-        self.size.nonzeros > self.max_nonzeros
+        self.size.nonzeros > self.max_nonzeros || self.limits.check().is_err()
     }
 }
 

@@ -36,11 +36,12 @@
 //! the context is a sum of rows of the table.
 //!
 //! If even this LP is too large, the features are restricted to some pairs of
-//! variables (`pair_set`); `price` finds pairs that can raise the bound, and
-//! `choose` selects among them.
+//! variables or of facts (`pair_set`); `price` finds pairs that can raise the bound,
+//! `changes` what they add to the LP, and `choose` selects among them.
 //!
 //! [`Features::complete`]: crate::feature::Features::complete
 
+mod changes;
 mod choose;
 mod classes;
 mod exact;
@@ -56,7 +57,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use hipot_lp::{Problem, Size};
-use hipot_task::OperatorId;
+use hipot_task::{Limits, OperatorId};
 
 pub(crate) use self::choose::PairChooser;
 pub(crate) use self::classes::Classes;
@@ -167,15 +168,16 @@ impl ConstraintFamily for ReducedPairs<'_> {
         let is_representative = |operator: OperatorId| represents[operator.index()];
         let size = match self.free().on_cycles.len() {
             0 => Size::default(),
-            _ => predict(self.normal, &classes, is_representative, u64::MAX)?,
+            _ => predict(self.normal, &classes, is_representative, u64::MAX, &Limits::none())
+                .ok()??,
         };
         let family = Self::with(self.normal, classes, size, represents);
         Some((Box::new(family), size))
     }
 
-    fn structure(&self) -> Option<Structure> {
+    fn structure(&self, limits: &Limits) -> Option<Structure> {
         let is_representative = |operator| self.represents(operator);
-        structure(self.normal, &self.classes, self.groups(), is_representative)
+        structure(self.normal, &self.classes, self.groups(), is_representative, limits)
     }
 
     fn weight_names(&self) -> Vec<String> {

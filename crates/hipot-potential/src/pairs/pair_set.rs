@@ -1,20 +1,38 @@
-//! The pairs of variables that have features of size 2.
+//! The pairs of variables, and of facts, that have features of size 2.
+//!
+//! Two variables are *paired* if there are features on them. A pair of variables with few values
+//! is chosen as a whole; of one with many values (a hundred each are ten thousand pairs of facts)
+//! a part can be chosen: some pairs of facts.
 
-use hipot_task::VariableId;
+use std::collections::{BTreeMap, BTreeSet};
+
+use hipot_task::{FactId, Facts, VariableId};
 
 use crate::feature::Features;
 
-/// A set of unordered pairs of variables, on which there are features of size 2.
+/// A pair of variables, the smaller first.
+pub(crate) type VariablePair = (VariableId, VariableId);
+
+/// A pair of facts of different variables, the smaller first.
+pub(crate) type FactPair = (FactId, FactId);
+
+/// If less than one in so many pairs of facts of two variables is given, the others do not belong
+/// to the set. Of a whole pair, all are given but reference values and mutexes.
+const SPARSE: usize = 10;
+
+/// A set of features of size 2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PairSet {
     /// For each variable, those that it is paired with, in order.
     paired: Vec<Vec<VariableId>>,
+    /// The chosen pairs of facts, for pairs of variables that are not chosen as a whole.
+    parts: BTreeMap<VariablePair, BTreeSet<FactPair>>,
 }
 
 impl PairSet {
     /// No pairs: only features of size 1.
     pub(crate) fn atoms(variables: usize) -> Self {
-        Self { paired: vec![Vec::new(); variables] }
+        Self { paired: vec![Vec::new(); variables], parts: BTreeMap::new() }
     }
 
     /// All pairs.
@@ -23,32 +41,50 @@ impl PairSet {
             let all = (0..variables).filter(|&other| other != own);
             all.map(VariableId::new).collect()
         };
-        Self { paired: (0..variables).map(others).collect() }
+        Self { paired: (0..variables).map(others).collect(), parts: BTreeMap::new() }
     }
 
-    /// The pairs of variables that occur in the features of size 2.
+    /// The pairs of variables that occur in the features of size 2; only some pairs of facts if
+    /// there are few of many.
     pub(crate) fn of(features: &Features) -> Self {
         let facts = features.facts();
-        let mut pairs: Vec<(VariableId, VariableId)> = Vec::new();
+        let mut of_pair: BTreeMap<VariablePair, Vec<FactPair>> = BTreeMap::new();
         for feature in features.ids() {
             if let [a, b] = *features.conjuncts(feature) {
                 let pair = (facts.variable(a), facts.variable(b));
-                if pairs.last() != Some(&pair) {
-                    pairs.push(pair);
-                }
+                of_pair.entry(pair).or_default().push((a, b));
             }
         }
-        pairs.sort_unstable();
-        pairs.dedup();
         let mut set = Self::atoms(facts.variable_count());
-        for (one, other) in pairs {
-            set.insert(one, other);
+        for ((one, other), given) in of_pair {
+            let all = facts.domain_size(one) * facts.domain_size(other);
+            if given.len() * SPARSE < all {
+                for pair in given {
+                    set.insert_facts(facts, pair);
+                }
+            } else {
+                set.insert(one, other);
+            }
         }
         set
     }
 
-    /// Adds a pair of different variables.
+    /// Adds a pair of different variables, with all pairs of their facts.
     pub(crate) fn insert(&mut self, one: VariableId, other: VariableId) {
+        self.pair(one, other);
+        self.parts.remove(&(one.min(other), one.max(other)));
+    }
+
+    /// Adds a pair of facts.
+    pub(crate) fn insert_facts(&mut self, facts: &Facts, pair: FactPair) {
+        let (one, other) = (facts.variable(pair.0), facts.variable(pair.1));
+        if !self.has_all(one, other) {
+            self.pair(one, other);
+            self.parts.entry((one, other)).or_default().insert(pair);
+        }
+    }
+
+    fn pair(&mut self, one: VariableId, other: VariableId) {
         debug_assert!(one != other, "a pair has two variables");
         for (own, new) in [(one, other), (other, one)] {
             let paired = &mut self.paired[own.index()];
@@ -58,12 +94,22 @@ impl PairSet {
         }
     }
 
-    /// Whether two variables are paired.
-    pub(crate) fn contains(&self, one: VariableId, other: VariableId) -> bool {
-        self.position(one, other).is_some()
+    /// Whether all pairs of facts of two variables are chosen, the smaller variable first.
+    pub(crate) fn has_all(&self, one: VariableId, other: VariableId) -> bool {
+        self.position(one, other).is_some() && !self.parts.contains_key(&(one, other))
     }
 
-    /// The number of pairs.
+    /// The chosen pairs of facts of two variables, the smaller first, if not all are.
+    pub(crate) fn part(&self, one: VariableId, other: VariableId) -> Option<&BTreeSet<FactPair>> {
+        self.parts.get(&(one, other))
+    }
+
+    /// Whether some pairs of variables are chosen in part.
+    pub(crate) fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// The number of pairs of variables.
     pub(crate) fn len(&self) -> usize {
         self.paired.iter().map(Vec::len).sum::<usize>() / 2
     }

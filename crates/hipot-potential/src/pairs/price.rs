@@ -1,4 +1,4 @@
-//! Which pairs of variables can raise the bound.
+//! Which pairs of variables, and which pairs of facts, can raise the bound.
 //!
 //! The dual values of an LP over some features count how often each operator
 //! is used: y_o times, in a relaxed plan that leaves every fact (and every pair
@@ -32,36 +32,44 @@ use std::hash::Hash;
 use hipot_analysis::Mention;
 use hipot_task::{Fact, FactId, Facts, Value, VariableId};
 
-use super::pair_set::PairSet;
+use super::pair_set::{FactPair, PairSet, VariablePair};
 use crate::normal_form::NormalForm;
 
-/// A pair of variables, the smaller first.
-pub(crate) type VariablePair = (VariableId, VariableId);
-
-/// How promising a pair of variables is; compared field by field, in this order.
+/// How promising a pair of variables or facts is; compared field by field, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub(crate) struct Price {
-    /// The sum of the excesses of its pairs of facts.
+    /// The excess of a pair of facts, or the sum of those of a pair of variables.
     pub(crate) excess: f64,
     /// How often the relaxed plan uses operators that mention both variables and
-    /// change at least one.
+    /// change at least one, or how often such operators enter and leave a pair of facts.
     pub(crate) uses: f64,
-    /// The number of such operators.
+    /// The number of such operators; 0 for pairs of facts.
     pub(crate) operators: f64,
+}
+
+/// The prices of pairs.
+#[derive(Debug, Default)]
+pub(crate) struct Prices {
+    /// Of pairs of variables that some operator mentions.
+    pub(crate) of_variables: BTreeMap<VariablePair, Price>,
+    /// Of pairs of facts that the relaxed plan touches, or that are true in the state or s_⋆.
+    pub(crate) of_facts: BTreeMap<FactPair, Price>,
+    /// How often the relaxed plan enters and leaves each fact.
+    pub(crate) uses_of_facts: Vec<f64>,
 }
 
 /// Smaller counts are considered the solver's noise.
 const MIN_COUNT: f64 = 1e-6;
 
-/// The price of each pair of variables that is not in `known` and that some operator
-/// mentions, given how often a dual solution for `state` uses each operator.
+/// The prices of pairs that are not in `known`, given how often a dual solution for `state` uses
+/// each operator.
 pub(crate) fn price(
     normal: &NormalForm,
     counts: &[f64],
     state: &[Value],
     known: &PairSet,
-) -> BTreeMap<VariablePair, Price> {
-    let mut prices: BTreeMap<VariablePair, Price> = BTreeMap::new();
+) -> Prices {
+    let mut prices = Prices::default();
     let facts = normal.facts();
     let mut flow = Flow::new(facts);
     for operator in normal.operator_ids() {
@@ -73,10 +81,10 @@ pub(crate) fn price(
         }
         for_each_pair(mentions, |one, other| {
             let pair = (facts.variable(one.before), facts.variable(other.before));
-            if known.contains(pair.0, pair.1) {
+            if known.has_all(pair.0, pair.1) {
                 return;
             }
-            let price = prices.entry(pair).or_default();
+            let price = prices.of_variables.entry(pair).or_default();
             price.operators += 1.0;
             if is_used {
                 price.uses += count;
@@ -85,11 +93,20 @@ pub(crate) fn price(
             }
         });
     }
-    for ((a, w), (is_initial, is_goal)) in flow.candidates(&prices, state, normal.goal()) {
+    let candidates = flow.candidates(&prices.of_variables, state, normal.goal());
+    for ((a, w), (is_initial, is_goal)) in candidates {
         let pair = (facts.variable(a), facts.variable(w));
-        let price = prices.get_mut(&pair).expect("some operator mentions both");
-        price.excess += flow.excess(a, w, is_initial, is_goal);
+        if known.part(pair.0, pair.1).is_some_and(|part| part.contains(&(a, w))) {
+            continue;
+        }
+        let excess = flow.excess(a, w, is_initial, is_goal);
+        let price = prices.of_variables.get_mut(&pair).expect("some operator mentions both");
+        price.excess += excess;
+        let uses = flow.entered.get((a, w)) + flow.left.get((a, w));
+        prices.of_facts.insert((a, w), Price { excess, uses, operators: 0.0 });
     }
+    let uses = flow.single_entered.iter().zip(&flow.single_left);
+    prices.uses_of_facts = uses.map(|(entered, left)| entered + left).collect();
     prices
 }
 

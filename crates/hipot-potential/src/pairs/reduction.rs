@@ -21,7 +21,7 @@ use std::collections::HashMap;
 
 use hipot_analysis::symmetry::{PairOrbits, Params, Symmetries};
 use hipot_lp::Size;
-use hipot_task::{Fact, FactId, Limits, OperatorId, Stop, Value, VariableId};
+use hipot_task::{Fact, FactId, Limits, OperatorId, Stop, Value};
 
 use super::classes::Classes;
 use super::formulate::predict;
@@ -44,8 +44,8 @@ pub(crate) struct Reduction<'a> {
     representatives: Vec<OperatorId>,
 }
 
-/// The images of the variables that a symmetry does not keep.
-pub(crate) type Moves = HashMap<VariableId, VariableId>;
+/// The images of the facts that a symmetry does not keep.
+pub(crate) type Moves = HashMap<FactId, FactId>;
 
 /// Orbits of facts, or of pairs of facts if there are features of size 2.
 enum Orbits {
@@ -103,8 +103,8 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// The classes of all features of size 1, and of those of size 2 on the pairs of
-    /// variables in `pairs`. Symmetries must map `pairs` to itself.
+    /// The classes of all features of size 1, and of those of size 2 in `pairs`. Symmetries must
+    /// map `pairs` to itself.
     pub(crate) fn classes(&self, pairs: PairSet) -> Classes {
         let mut numbers: HashMap<u32, u32> = HashMap::new();
         let mut number = |orbit: u32| {
@@ -135,14 +135,20 @@ impl<'a> Reduction<'a> {
         let variables = self.normal.facts().variable_count();
         let all = variables * variables.saturating_sub(1) / 2;
         match pairs.len() {
-            pairs if pairs == all => Extent::Complete,
-            pairs => Extent::Chosen { pairs, of: all },
+            chosen if chosen == all && !pairs.has_parts() => Extent::Complete,
+            chosen => Extent::Chosen { pairs: chosen, of: all },
         }
     }
 
     /// The size of the LP; `None` if it has more than `max_nonzeros`.
-    pub(crate) fn size(&self, classes: &Classes, max_nonzeros: u64) -> Option<Size> {
-        predict(self.normal, classes, |operator| self.represents(operator), max_nonzeros)
+    pub(crate) fn size(
+        &self,
+        classes: &Classes,
+        max_nonzeros: u64,
+        limits: &Limits,
+    ) -> Result<Option<Size>, Stop> {
+        let is_representative = |operator| self.represents(operator);
+        predict(self.normal, classes, is_representative, max_nonzeros, limits)
     }
 
     /// The approximate number of bytes of the tables over all pairs of facts: that of
@@ -174,15 +180,13 @@ impl<'a> Reduction<'a> {
         self.representatives[operator.index()]
     }
 
-    /// For each symmetry that is used, where it moves the variables.
-    pub(crate) fn moved_variables(&self) -> Vec<Moves> {
+    /// For each symmetry that is used, where it moves the facts that it does not keep.
+    pub(crate) fn moved_facts(&self) -> Vec<Moves> {
         if matches!(self.orbits, Orbits::Trivial) {
             return Vec::new();
         }
-        let variable = |fact: u32| self.normal.facts().variable(FactId::new(fact));
         let moves = |moved: &[(u32, u32)]| {
-            let variables = moved.iter().map(|&(from, to)| (variable(from), variable(to)));
-            variables.filter(|(from, to)| from != to).collect()
+            moved.iter().map(|&(from, to)| (FactId::new(from), FactId::new(to))).collect()
         };
         self.symmetries.generators().iter().map(|it| moves(it.moved())).collect()
     }

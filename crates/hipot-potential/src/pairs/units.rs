@@ -3,7 +3,7 @@
 //! The constraints are those that [`formulate`](super::formulate) writes, but each operator has
 //! its maxima for itself: in the engine they are cheaper than to share them.
 
-use hipot_task::{FactId, OperatorId, VariableId};
+use hipot_task::{FactId, Limits, OperatorId, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
 use super::groups::Group;
@@ -12,12 +12,13 @@ use crate::exclusions::Excluded;
 use crate::normal_form::NormalForm;
 
 /// The constraints of the operators for which `is_representative` holds; `None` if there are too
-/// many facts for a table of pairs.
+/// many facts for a table of pairs, or if a limit is reached.
 pub(super) fn structure(
     normal: &NormalForm,
     classes: &Classes,
     groups: &[Group],
     is_representative: impl Fn(OperatorId) -> bool,
+    limits: &Limits,
 ) -> Option<Structure> {
     let facts = classes.facts();
     let mut features = Vec::new();
@@ -25,6 +26,7 @@ pub(super) fn structure(
     let mut structure = Structure::new(facts, &features, classes.len())?;
     drop(features);
     for group in groups {
+        limits.check().ok()?;
         if !group.members.iter().any(|it| is_representative(it.operator)) {
             continue;
         }
