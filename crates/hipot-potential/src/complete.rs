@@ -3,10 +3,10 @@
 //! In dimension 2 the goal is the LP over all pairs of variables. Dimension 1 comes first: it
 //! takes little time, and whatever happens then, its function is there. Before a large LP,
 //! [rounds](crate::rounds) over chosen pairs get a share of the time: few pairs often give most
-//! of the bound, and the large LP begins where the last of them ended. The engine has certified
-//! functions from early on, so the LP over all pairs then gets all the time that is left. It is
-//! not begun if the engine's first iterations would take most of that time, or if it does not fit
-//! into memory or into the budget: then there are nothing but rounds.
+//! of the bound. The engine has certified functions from early on, so the LP over all pairs then
+//! gets all the time that is left. It is not begun if the engine's first iterations would take
+//! most of that time, or if it does not fit into memory or into the budget: then there are
+//! nothing but rounds.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +16,6 @@ use hipot_task::{Limits, OperatorId, Stop, Value};
 
 use crate::certify::Certified;
 use crate::cost::{allowance, nonzeros_over_pairs};
-use crate::engine::Start;
 use crate::feature_set::FeatureLp;
 use crate::normal_form::NormalForm;
 use crate::optimizer::{Demand, Optimizer};
@@ -61,7 +60,7 @@ impl Complete<'_> {
         let max = nonzeros_over_pairs(self.params, self.limits);
         let size = reduction.size(&classes, max, self.limits)?;
         let all = AllFeatures { classes, size: size.ok_or(Stop::MemoryLimit)? };
-        self.solve(&reduction, all, None, None)
+        self.solve(&reduction, all, None)
     }
 
     /// The best function over all features of size up to 2, or as many as time allows.
@@ -118,7 +117,7 @@ impl Complete<'_> {
         {
             return Ok(found);
         }
-        self.solve(reduction, all, rounds.certified(), rounds.start())
+        self.solve(reduction, all, rounds.certified())
     }
 
     /// The limits of the rounds before the LP over all pairs; `None` if that LP is not large, or
@@ -173,23 +172,22 @@ impl Complete<'_> {
         Ok(AllFeatures { classes, size })
     }
 
-    /// Solves the LP over all features; `certified` is a bound that is already known, and `start`
-    /// a point to begin at.
+    /// Solves the LP over all features; `certified` is a bound that is already known. (The last
+    /// point of the rounds was tried as a start: it has far fewer features, and from there the
+    /// engine took longer than from 0.)
     fn solve(
         &self,
         reduction: &Reduction<'_>,
         all: AllFeatures,
         certified: Option<u64>,
-        start: Option<&Start>,
     ) -> Result<Optimum, Error> {
         let Self { normal, state, params, limits } = *self;
         limits.check()?;
         let AllFeatures { classes, size } = all;
         let lp = FeatureLp::reduced(normal, reduction, classes, size, Extent::Complete);
-        let mut optimizer = Optimizer::for_state(normal, lp, state, Demand::Best, params, limits)?
-            .with_certified(certified);
-        optimizer.begin_at(start);
-        optimizer.best()
+        Optimizer::for_state(normal, lp, state, Demand::Best, params, limits)?
+            .with_certified(certified)
+            .best()
     }
 
     fn pairs<'b>(&'b self, reduction: &'b Reduction<'b>) -> Pairs<'b> {

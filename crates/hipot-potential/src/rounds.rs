@@ -144,11 +144,6 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         self.best.as_ref().map(|(best, _)| best.bound(self.state))
     }
 
-    /// Where another LP can begin.
-    pub(crate) fn start(&self) -> Option<&Start> {
-        self.start.as_ref()
-    }
-
     /// The best function so far.
     pub(crate) fn into_best(self) -> Option<(Certified, Report)> {
         self.best
