@@ -139,6 +139,30 @@ def threads(arguments):
     print(f"\nGeometric mean: {geometric_mean(ratios):.2f}.")
 
 
+def samples(arguments):
+    """The objective samples(1000), which keeps the bound, against the initial state alone."""
+    print("| task | nonzeros | initial state, s | samples(1000), s | ratio |\n|---|--:|--:|--:|--:|")
+    ratios = []
+    for task in (HERE / "tasks.txt").read_text().split():
+        seconds, sizes = [], []
+        for objective in ("", ", objective=samples(1000)"):
+            command = [arguments.hipot, "bound", "-q", "--json", "--time-limit",
+                       str(arguments.limit), "--heuristic", f"pot(dim=2, mutexes=none{objective})",
+                       arguments.benchmarks / f"{task}.pddl"]
+            result = json.loads(subprocess.run(command, capture_output=True).stdout)
+            heuristic = result["heuristic"] or {}
+            if heuristic.get("fallbacks") != []:
+                break
+            seconds.append(result["seconds"]["heuristic"])
+            sizes.append(heuristic["lp"]["nonzeros"])
+        if len(seconds) == 2:
+            ratios.append(seconds[1] / seconds[0])
+            print(f"| {task} | {sizes[0]} | {seconds[0]:.2f} | {seconds[1]:.2f} | {ratios[-1]:.2f} |",
+                  flush=True)
+    print(f"\n{len(ratios)} LPs that were solved in {arguments.limit:g} s. "
+          f"Geometric mean: {geometric_mean(ratios):.2f}.")
+
+
 def draw(arguments):
     """Certified value over time, for six tasks."""
     rows = [json.loads(line) for line in arguments.log.read_text().splitlines()]
@@ -156,6 +180,11 @@ def main():
         command.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
         command.add_argument("--limit", type=float, default=60, metavar="SECONDS")
         command.set_defaults(run=function)
+    command = commands.add_parser("samples", help=samples.__doc__)
+    command.add_argument("benchmarks", type=pathlib.Path)
+    command.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
+    command.add_argument("--limit", type=float, default=40, metavar="SECONDS")
+    command.set_defaults(run=samples)
     command = commands.add_parser("plot", help=draw.__doc__)
     command.add_argument("log", type=pathlib.Path)
     command.add_argument("tasks", nargs="+")

@@ -96,30 +96,52 @@ def by_numbers(path):
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
 
 
+def is_near(heuristic):
+    """Whether the function is within 0.1% of the LP's optimum, or has the same bound."""
+    lp = heuristic["lp"]
+    optimum, gap = lp["objective"], lp["gap"] or 0.0
+    return gap <= 1e-3 * (1 + abs(optimum)) or math.ceil(optimum - 1e-6) <= heuristic["initial"]
+
+
 def extent(heuristic):
-    """What a report's heuristic is: full, chosen, atomic, or nothing."""
+    """What a report's heuristic is: full, begun, chosen, atomic, or nothing."""
     spec = heuristic.get("spec", "")
     if spec.startswith("pot(dim=2"):
-        return "full" if heuristic["complete"] else "chosen"
+        return ("chosen" if not heuristic["complete"] else
+                "full" if not heuristic["fallbacks"] and is_near(heuristic) else "begun")
     return "atomic" if spec.startswith("pot(dim=1") else "–"
 
 
 def sweep(arguments):
     problems = sorted((path for path in arguments.benchmarks.glob("*/*.pddl")
                        if "domain" not in path.name), key=by_numbers)[::arguments.every]
-    print("| task | features | bound | nonzeros | seconds |\n|---|---|--:|--:|--:|")
-    counts = collections.Counter()
-    for path in problems:
-        report, seconds = bound(arguments.hipot, path, "--time-limit", "60",
-                                "--memory-limit", "4G")
-        heuristic = (report or {}).get("heuristic") or {}
-        counts[extent(heuristic)] += 1
-        name, lp = path.relative_to(arguments.benchmarks).with_suffix(""), heuristic.get("lp") or {}
-        print(f"| {name} | {extent(heuristic)} | {heuristic.get('initial', '–')} "
-              f"| {lp.get('nonzeros', '–')} | {seconds:.1f} |", flush=True)
+    before = bounds_of_table(arguments.before) if arguments.before else {}
+    print("| task | features | bound | before | nonzeros | seconds |\n|---|---|--:|--:|--:|--:|")
+    counts, changes = collections.Counter(), collections.Counter()
+    run = lambda path: bound(arguments.hipot, path, "--time-limit", "60", "--memory-limit", "4G")
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for path, (report, seconds) in zip(problems, pool.map(run, problems)):
+            heuristic = (report or {}).get("heuristic") or {}
+            counts[extent(heuristic)] += 1
+            name = str(path.relative_to(arguments.benchmarks).with_suffix(""))
+            lp, now = heuristic.get("lp") or {}, (report or {}).get("lower_bound")
+            if name in before and now is not None:
+                changes["higher" if now > before[name] else "lower" if now < before[name] else "same"] += 1
+            print(f"| {name} | {extent(heuristic)} | {'–' if now is None else now} "
+                  f"| {before.get(name, '–')} | {lp.get('nonzeros', '–')} | {seconds:.1f} |", flush=True)
     total, full, least = len(problems), counts["full"], len(problems) - counts["–"]
-    print(f"\n{total} tasks: all pairs for {full} ({full / total:.1%}), chosen pairs for "
-          f"{counts['chosen']}, at least pot(dim=1) for {least} ({least / total:.1%}).")
+    print(f"\n{total} tasks: all pairs for {full} ({full / total:.1%}), all pairs but not to the end "
+          f"for {counts['begun']}, chosen pairs for {counts['chosen']}, at least pot(dim=1) for "
+          f"{least} ({least / total:.1%}).")
+    if before:
+        print(f"\nThan before: {changes['higher']} bounds higher, {changes['same']} the same, "
+              f"{changes['lower']} lower.")
+
+
+def bounds_of_table(file):
+    """The bounds of an earlier sweep."""
+    rows = (line.split("|") for line in file.read_text().splitlines() if line.startswith("| "))
+    return {row[1].strip(): int(row[3]) for row in rows if row[3].strip().isdigit()}
 
 
 # Domains whose task has a larger plain LP are left out of `plain`: building it
@@ -221,8 +243,10 @@ def main():
                         help="plain: the limit of each way")
     parser.add_argument("--log", type=pathlib.Path, default=ROOT / "target/plain.jsonl",
                         help="plain: where results are kept; what is there is not repeated")
+    parser.add_argument("--before", type=pathlib.Path, metavar="FILE",
+                        help="sweep: the table of an earlier one, to compare with")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
-                        help="plain: so many tasks at once")
+                        help="sweep, plain: so many tasks at once")
     arguments = parser.parse_args()
     print(f"## {datetime.date.today()}, {arguments.job}\n")
     {"bounds": bounds, "growth": growth, "sweep": sweep,

@@ -248,7 +248,7 @@ impl<'a> FeatureSource<'a> for Pairs<'a> {
         added: u64,
         limits: &Limits,
     ) -> Result<Option<FeatureLp<'a>>, Error> {
-        let is_larger = self.chooser.extend(&mut self.chosen, counts, self.state, added);
+        let is_larger = self.chooser.extend(&mut self.chosen, counts, self.state, added, limits)?;
         is_larger.then(|| self.same(limits)).transpose()
     }
 

@@ -57,6 +57,9 @@ pub(crate) trait ConstraintFamily {
     /// The LP, to set its objective.
     fn problem_mut(&mut self) -> &mut Problem;
 
+    /// Frees the memory of the LP, if it can be written again.
+    fn forget_problem(&mut self) {}
+
     /// The number of weights: the first columns.
     fn weights(&self) -> usize;
 

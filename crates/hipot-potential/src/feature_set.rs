@@ -97,7 +97,8 @@ impl<'a> FeatureLp<'a> {
                     None => Reduction::without_symmetries(normal),
                 };
                 if let (Some(state), 1..) = (symmetric_about, extra_nonzeros) {
-                    PairChooser::new(&reduction).extend(&mut pairs, &[], state, extra_nonzeros);
+                    let chooser = PairChooser::new(&reduction);
+                    chooser.extend(&mut pairs, &[], state, extra_nonzeros, limits)?;
                 }
                 Self::on_pairs(normal, &reduction, pairs, params, limits)
             }

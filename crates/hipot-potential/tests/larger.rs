@@ -9,6 +9,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -107,6 +108,42 @@ fn check_budgets(dimension: usize, seeds: u64) {
     }
     let seen = format!("{above_2} above 2, {below} below, {chosen} chosen, {proofs} proofs");
     assert!(above_2 > 10 && below > 0 && chosen > 100 && proofs > 0, "{seen}");
+}
+
+/// Whether some but not all features on a set of three variables are there.
+fn has_single_conjunctions(function: &Certified) -> bool {
+    let (features, facts) = (function.features(), function.features().facts());
+    let mut counts: BTreeMap<Vec<VariableId>, usize> = BTreeMap::new();
+    for feature in features.ids().filter(|&it| features.conjuncts(it).len() == 3) {
+        let conjuncts = features.conjuncts(feature).iter();
+        *counts.entry(conjuncts.map(|&fact| facts.variable(fact)).collect()).or_default() += 1;
+    }
+    let all = |set: &[VariableId]| set.iter().map(|&it| facts.domain_size(it) - 1).product();
+    counts.iter().any(|(set, &count)| count < all(set))
+}
+
+/// Where no set of three variables fits, some of its conjunctions may.
+#[test]
+fn single_conjunctions_of_large_sets() {
+    let shape = RandomTask { variables: 4, domain: 4, operators: 30, ..SHAPE };
+    let (mut single, mut above_2) = (0, 0);
+    for seed in 0..200 {
+        let normal = plain(&random_task(shape, seed));
+        let initial = normal.initial();
+        let Some(low) = optima(&normal, 2).0 else { continue };
+        let pairs = predict_complete(&normal, 2, initial, u64::MAX, &Limits::none());
+        let budget = pairs.unwrap().unwrap().nonzeros + 60 * (seed % 9);
+        let Optimum::Function(function, report) = run(&normal, 3, Some(budget)) else { continue };
+        assert_exact(normal.task(), &function, &format!("seed {seed}, {budget} nonzeros"));
+        assert!(report.size.nonzeros <= budget, "seed {seed}, {budget} nonzeros: {report:?}");
+        let value = value(&function);
+        assert!(low - 1e-3 <= value, "seed {seed}: {low} {value}");
+        if has_single_conjunctions(&function) {
+            single += 1;
+            above_2 += usize::from(value > low + 0.1);
+        }
+    }
+    assert!(single > 5 && above_2 > 1, "{single} with single conjunctions, {above_2} above 2");
 }
 
 #[test]

@@ -9,15 +9,18 @@
 //! That is an estimate, so only a part of the allowed size is used. Afterwards the exact size
 //! is [computed](crate::textbook::predict); while it is too large, the later half of the added
 //! sets is removed again.
+//!
+//! Of sets that do not fit, single conjunctions of facts are added instead: in the first LP those
+//! with the largest weights, later those with the largest excesses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hipot_lp::Size;
-use hipot_task::{Limits, Stop, Value, VariableId};
+use hipot_task::{FactId, Limits, Stop, Value, VariableId};
 
 use super::price::{Partners, Priced, Prices};
 use super::relaxed_plan::Use;
-use super::sets::{Sets, VariableSet};
+use super::sets::{Conjunction, Sets, VariableSet};
 use super::width::Widths;
 use crate::certify::Certified;
 use crate::feature::{Features, frequent_values};
@@ -33,6 +36,9 @@ const TARGET_SHARE: f64 = 0.8;
 
 /// The number of sets that may be too large before no more are tried.
 const MAX_REJECTED: usize = 100;
+
+/// The maximum number of single conjunctions that are added at once.
+const MAX_CONJUNCTIONS: usize = 200;
 
 /// Chooses sets of variables for a task, round by round.
 pub(super) struct SetChooser<'a> {
@@ -61,7 +67,8 @@ impl<'a> SetChooser<'a> {
 
     /// The numbers of sets of variables that have features.
     pub(super) fn extent(&self) -> Extent {
-        Extent::Larger { pairs: self.sets.pairs(), sets: self.sets.larger().count() }
+        let (pairs, sets) = self.sets.counts(self.normal.facts());
+        Extent::Larger { pairs, sets }
     }
 
     /// The features of the sets so far.
@@ -97,8 +104,10 @@ impl<'a> SetChooser<'a> {
         let ranked = ranked.into_iter().map(|(pair, _)| pair.clone());
         let nonzeros = TARGET_SHARE * max_nonzeros as f64;
         let room = Room { nonzeros, per_entry: NONZEROS_PER_ENTRY };
-        let added = self.add(ranked, room, limits)?;
-        Ok(self.fitting(added, max_nonzeros))
+        let Added { sets, rejected } = self.add(ranked, room, limits)?;
+        let fitting = self.fitting(sets, max_nonzeros);
+        let single = weights_of_pairs(function, &rejected);
+        Ok(self.add_single(single, max_nonzeros).or(fitting))
     }
 
     /// Adds the most promising sets of variables, so that the LP grows by about
@@ -118,18 +127,50 @@ impl<'a> SetChooser<'a> {
         let per_entry = size.nonzeros as f64 / self.widths.entries().max(1) as f64;
         let nonzeros = TARGET_SHARE * growth.added as f64;
         let room = Room { nonzeros, per_entry: per_entry.max(1.0) };
-        let added = self.add(priced.into_iter().map(|it| it.set), room, limits)?;
-        Ok(self.fitting(added, growth.max))
+        let ranked = priced.iter().map(|it| it.set.clone());
+        let Added { sets, rejected } = self.add(ranked, room, limits)?;
+        let fitting = self.fitting(sets, growth.max);
+        let max = growth.max.min(size.nonzeros + growth.added);
+        let of_rejected = priced.into_iter().filter(|it| rejected.contains(&it.set));
+        let single = of_rejected.flat_map(|it| it.conjunctions).collect();
+        Ok(self.add_single(single, max).or(fitting))
     }
 
-    /// Adds sets of variables as long as there is room; returns those that were added.
+    /// Adds the highest of these conjunctions, as many as fit into an LP with `max` nonzeros;
+    /// `None` if none fits.
+    fn add_single(
+        &mut self,
+        mut ranked: Vec<(Conjunction, f64)>,
+        max: u64,
+    ) -> Option<(Features, Size)> {
+        ranked.retain(|(conjunction, _)| !self.sets.has_conjunction(conjunction));
+        ranked.sort_by(|one, other| other.1.total_cmp(&one.1));
+        ranked.truncate(MAX_CONJUNCTIONS);
+        while !ranked.is_empty() {
+            let before = self.sets.clone();
+            for (conjunction, _) in &ranked {
+                self.sets.insert(conjunction);
+            }
+            let features = self.features();
+            match predict(self.normal, &features) {
+                Ok(size) if size.nonzeros <= max => return Some((features, size)),
+                _ => {
+                    self.sets = before;
+                    ranked.truncate(ranked.len() / 2);
+                }
+            }
+        }
+        None
+    }
+
+    /// Adds sets of variables as long as there is room.
     fn add(
         &mut self,
         ranked: impl Iterator<Item = VariableSet>,
         mut room: Room,
         limits: &Limits,
-    ) -> Result<Vec<VariableSet>, Stop> {
-        let (mut added, mut rejected) = (Vec::new(), 0);
+    ) -> Result<Added, Stop> {
+        let mut added = Added { sets: Vec::new(), rejected: BTreeSet::new() };
         for set in ranked {
             limits.check()?;
             let missing = self.sets.missing(&set);
@@ -138,10 +179,10 @@ impl<'a> SetChooser<'a> {
             if let Some(entries) = grown {
                 room.nonzeros -= features + entries as f64 * room.per_entry;
                 self.sets.extend(missing.iter().cloned());
-                added.extend(missing);
+                added.sets.extend(missing);
             } else {
-                rejected += 1;
-                if rejected > MAX_REJECTED {
+                added.rejected.insert(set);
+                if added.rejected.len() > MAX_REJECTED {
                     break;
                 }
             }
@@ -166,6 +207,12 @@ impl<'a> SetChooser<'a> {
         }
         None
     }
+}
+
+/// The sets that were added, with their subsets, and those that were too large.
+struct Added {
+    sets: Vec<VariableSet>,
+    rejected: BTreeSet<VariableSet>,
 }
 
 /// The number of nonzeros by which an LP may grow, and the number that it may have.
@@ -205,10 +252,26 @@ fn pair_weights(function: &Certified) -> BTreeMap<VariableSet, f64> {
     sums
 }
 
+/// The absolute weights of a function on some pairs of variables.
+fn weights_of_pairs(
+    function: &Certified,
+    pairs: &BTreeSet<VariableSet>,
+) -> Vec<(Conjunction, f64)> {
+    let (features, weights) = (function.features(), function.weights());
+    let variables = |conjuncts: &[FactId]| -> VariableSet {
+        conjuncts.iter().map(|&fact| features.facts().variable(fact)).collect()
+    };
+    let with_weight = features.ids().map(|feature| {
+        let weight = weights[feature.index()].unsigned_abs() as f64;
+        (features.conjuncts(feature).to_vec(), weight)
+    });
+    with_weight.filter(|(it, weight)| *weight > 0.0 && pairs.contains(&variables(it))).collect()
+}
+
 fn log(priced: &[Priced]) {
     let with_excess = priced.iter().filter(|it| it.excess > 0.0).count();
     tracing::debug!("{} sets of variables priced, {with_excess} with an excess", priced.len());
-    for Priced { set, excess, uses } in priced.iter().take(5) {
+    for Priced { set, excess, uses, .. } in priced.iter().take(5) {
         let set: Vec<usize> = set.iter().map(|variable| variable.index()).collect();
         tracing::trace!("variables {set:?}: excess {excess:.3}, uses {uses:.3}");
     }

@@ -17,7 +17,8 @@
 //! There is a certified function after each round, so limits may end the rounds at
 //! any point; the best function is returned. A set of variables is added with all
 //! features on it and on all of its subsets, so dropping reference values loses
-//! nothing.
+//! nothing. Of sets with too many values for that, single conjunctions of facts are
+//! added.
 //!
 //! Where this departs from the paper: the paper leaves open which features to use.
 //! The constraints are those of Theorem 5, unchanged.

@@ -37,7 +37,7 @@ use hipot_analysis::Mention;
 use hipot_task::{Fact, FactId, Facts, Limits, Stop, Value, VariableId};
 
 use super::relaxed_plan::{MIN_COUNT, Use};
-use super::sets::{Sets, VariableSet};
+use super::sets::{Conjunction, Sets, VariableSet};
 use crate::normal_form::NormalForm;
 
 /// The maximum number of interacting variables that are considered for a variable.
@@ -80,6 +80,8 @@ pub(super) struct Priced {
     pub(super) set: VariableSet,
     pub(super) excess: f64,
     pub(super) uses: f64,
+    /// The conjunctions that have an excess.
+    pub(super) conjunctions: Vec<(Conjunction, f64)>,
 }
 
 /// A relaxed plan, with its initial state and its goal.
@@ -120,8 +122,9 @@ impl<'a> Prices<'a> {
         let mut priced = Vec::with_capacity(ranked.len());
         for (set, uses) in ranked {
             limits.check()?;
-            let excess = self.excess(&set);
-            priced.push(Priced { set, excess, uses });
+            let conjunctions = self.excesses(&set);
+            let excess = conjunctions.iter().map(|it| it.1).sum();
+            priced.push(Priced { set, excess, uses, conjunctions });
         }
         priced.sort_by(|one, other| other.excess.total_cmp(&one.excess));
         Ok(priced)
@@ -187,8 +190,8 @@ impl<'a> Prices<'a> {
         set.iter().filter(is_context).fold(step.count, |weight, _| weight / 2.0)
     }
 
-    /// The sum of the excesses of a set's conjunctions.
-    fn excess(&self, set: &[VariableId]) -> f64 {
+    /// A set's conjunctions that have an excess.
+    fn excesses(&self, set: &[VariableId]) -> Vec<(Conjunction, f64)> {
         let mut numbers: Vec<usize> =
             set.iter().flat_map(|it| self.changing[it.index()].iter().copied()).collect();
         numbers.sort_unstable();
@@ -201,7 +204,7 @@ impl<'a> Prices<'a> {
                 conjunctions.extend(self.certain(step, set, side));
             }
         }
-        let excess = |conjunction: &Vec<FactId>| {
+        let excess = |conjunction: &Conjunction| {
             let is = |state: &Vec<FactId>| f64::from(u8::from(state == conjunction));
             let (mut entered, mut left) = ((is(&initial), is(&initial)), (is(&goal), is(&goal)));
             for step in &uses {
@@ -210,8 +213,11 @@ impl<'a> Prices<'a> {
             }
             (entered.0 - left.1).max(left.0 - entered.1)
         };
-        let excesses = conjunctions.iter().map(excess);
-        excesses.filter(|&excess| excess > MIN_COUNT).sum()
+        let with_excess = conjunctions.into_iter().map(|it| {
+            let excess = excess(&it);
+            (it, excess)
+        });
+        with_excess.filter(|&(_, excess)| excess > MIN_COUNT).collect()
     }
 
     fn facts_in(&self, set: &[VariableId], state: &[Value]) -> Vec<FactId> {

@@ -1,10 +1,13 @@
-//! The sets of variables that have features.
+//! The sets of variables that have features, and single conjunctions of facts.
 //!
 //! The collection is closed under subsets: with a set, all of its subsets of two or more
 //! variables are in it, and single variables always have features. Then the features on a set
 //! that mention a reference value are linear combinations of features on its subsets and a
 //! constant, so leaving them out changes nothing (see
 //! [`Features::complete`](crate::feature::Features::complete)).
+//!
+//! Of a set with too many values, single conjunctions can be chosen. With one, all parts of two
+//! or more of its facts are features too.
 
 use std::collections::BTreeSet;
 
@@ -15,53 +18,66 @@ use crate::feature::Features;
 /// A set of variables, in order.
 pub(super) type VariableSet = Vec<VariableId>;
 
-/// Sets of two or more variables, closed under subsets of two or more.
+/// Two or more facts, in order.
+pub(super) type Conjunction = Vec<FactId>;
+
+/// Sets of two or more variables, and conjunctions of two or more facts on other sets; both
+/// closed under subsets of two or more.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sets(BTreeSet<VariableSet>);
+pub(super) struct Sets {
+    whole: BTreeSet<VariableSet>,
+    single: BTreeSet<Conjunction>,
+}
 
 impl Sets {
     /// Whether a set is in the collection.
     pub(super) fn contains(&self, set: &[VariableId]) -> bool {
-        self.0.contains(set)
+        self.whole.contains(set)
     }
 
     /// The subsets of two or more variables of `set` that are not in the collection.
     pub(super) fn missing(&self, set: &[VariableId]) -> Vec<VariableSet> {
-        let mut missing: Vec<VariableSet> = Vec::new();
-        for chosen in 1..1_u32 << set.len() {
-            let members = set.iter().enumerate().filter(|&(place, _)| chosen >> place & 1 == 1);
-            let subset: VariableSet = members.map(|(_, &variable)| variable).collect();
-            if subset.len() >= 2 && !self.0.contains(&subset) {
-                missing.push(subset);
-            }
-        }
-        missing
+        subsets(set).filter(|subset| !self.whole.contains(subset)).collect()
+    }
+
+    /// Whether a conjunction is a feature by itself.
+    pub(super) fn has_conjunction(&self, conjunction: &Conjunction) -> bool {
+        self.single.contains(conjunction)
+    }
+
+    /// Adds a conjunction and its parts.
+    pub(super) fn insert(&mut self, conjunction: &[FactId]) {
+        self.single.extend(subsets(conjunction));
     }
 
     /// Adds sets.
     pub(super) fn extend(&mut self, sets: impl IntoIterator<Item = VariableSet>) {
-        self.0.extend(sets);
+        self.whole.extend(sets);
     }
 
     /// Removes sets.
     pub(super) fn remove(&mut self, sets: Vec<VariableSet>) {
         for set in sets {
-            self.0.remove(&set);
+            self.whole.remove(&set);
         }
     }
 
-    /// The number of pairs of variables.
-    pub(super) fn pairs(&self) -> usize {
-        self.0.iter().filter(|set| set.len() == 2).count()
+    /// The numbers of pairs and of larger sets of variables that have features.
+    pub(super) fn counts(&self, facts: &Facts) -> (usize, usize) {
+        let variables = |it: &Conjunction| it.iter().map(|&fact| facts.variable(fact)).collect();
+        let mut all: BTreeSet<VariableSet> = self.single.iter().map(variables).collect();
+        all.extend(self.whole.iter().cloned());
+        let pairs = all.iter().filter(|set| set.len() == 2).count();
+        (pairs, all.len() - pairs)
     }
 
-    /// The sets of three or more variables.
+    /// The sets of three or more variables with all features.
     pub(super) fn larger(&self) -> impl Iterator<Item = &VariableSet> {
-        self.0.iter().filter(|set| set.len() > 2)
+        self.whole.iter().filter(|set| set.len() > 2)
     }
 
     /// All facts, and all conjunctions of facts on these sets, except for those with
-    /// a reference value.
+    /// a reference value; and the single conjunctions.
     ///
     /// Conjunctions with two mutex facts stay. The LP excludes single facts from an
     /// operator's context, but not pairs that cannot occur there together; in such
@@ -74,7 +90,7 @@ impl Sets {
         };
         let mut lists: Vec<Vec<FactId>> =
             facts.variable_ids().flat_map(useful).map(|fact| vec![fact]).collect();
-        for set in &self.0 {
+        for set in &self.whole {
             let mut of_set: Vec<Vec<FactId>> = vec![Vec::new()];
             for &variable in set {
                 let extend = |list: &Vec<FactId>| {
@@ -85,7 +101,20 @@ impl Sets {
             }
             lists.extend(of_set);
         }
+        let is_on_whole_set = |it: &&Conjunction| {
+            let variables: VariableSet = it.iter().map(|&fact| facts.variable(fact)).collect();
+            self.whole.contains(&variables)
+        };
+        lists.extend(self.single.iter().filter(|it| !is_on_whole_set(it)).cloned());
         lists.sort_by_key(Vec::len);
         Features::new(facts.clone(), lists).expect("different facts of different variables")
     }
+}
+
+/// The subsets of two or more.
+fn subsets<T: Copy>(set: &[T]) -> impl Iterator<Item = Vec<T>> {
+    (1..1_u32 << set.len()).filter(|chosen| chosen.count_ones() >= 2).map(|chosen| {
+        let members = set.iter().enumerate().filter(|&(place, _)| chosen >> place & 1 == 1);
+        members.map(|(_, &member)| member).collect()
+    })
 }

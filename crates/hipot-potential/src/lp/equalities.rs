@@ -10,11 +10,13 @@
 //!
 //! Most free operators need no LP: if there are all atomic features, only those on
 //! cycles ([`free_operators`](crate::free_operators)) can be equalities. Many tasks
-//! have none.
+//! have none. And those that another one undoes ([`inverses`](super::inverses)) are
+//! equalities for certain.
 
 use hipot_lp::{Bounds, Column, Params, Problem, Row, Solver};
 use hipot_task::OperatorId;
 
+use super::inverses::Inverses;
 use crate::certify::Costs;
 use crate::family::{Constraint, ConstraintFamily};
 use crate::free_operators::FreeOperators;
@@ -63,23 +65,21 @@ pub(crate) fn equalities(
     if candidates.is_empty() {
         return Some(found);
     }
-    let slack = Slack::new(family, &candidates);
-    let mut solver = Solver::new(&slack.problem).ok()?;
-    let solution = solver.solve(params);
-    if !solution.is_optimal() {
-        return None;
-    }
-    let is_implicit = |row: usize| solution.values[slack.slacks[row].index()] < 0.5;
+    let mut slack = Slack::new(family, &candidates);
+    let inverses = Inverses::new(normal, &free);
+    let is_undone = |it: &Constraint| inverses.has_inverse(it.operator);
+    let is_known = slack.known(family, &candidates, is_undone);
+    let is_implicit = slack.implicit(is_known, params)?;
     // The rows of the maxima of tight operators.
     let mut is_forced = vec![false; family.problem().num_rows()];
     for (constraint, &row) in candidates.iter().zip(&slack.cost_rows) {
-        if is_implicit(row) {
+        if is_implicit[row] {
             found.is_tight[constraint.operator.index()] = true;
             constraint.max_rows().for_each(|row| is_forced[row.index()] = true);
         }
     }
     for (row, terms) in slack.rows.iter().enumerate() {
-        if is_implicit(row) {
+        if is_implicit[row] {
             found.rows.push(terms.clone());
         } else if is_forced[slack.owners[row].index()] {
             found.strict.push(slack.origins[row]);
@@ -100,6 +100,8 @@ struct Slack {
     owners: Vec<Row>,
     /// For each candidate, the row of its cost.
     cost_rows: Vec<usize>,
+    /// The rows of `problem`.
+    own_rows: Vec<Row>,
 }
 
 impl Slack {
@@ -111,6 +113,7 @@ impl Slack {
             origins: Vec::new(),
             owners: Vec::new(),
             cost_rows: Vec::new(),
+            own_rows: Vec::new(),
         };
         let mut columns: Vec<Option<Column>> = vec![None; family.problem().num_columns()];
         let mut is_added = vec![false; family.problem().num_rows()];
@@ -125,6 +128,56 @@ impl Slack {
             slack.add(family, &mut columns, constraint.cost_row, 1.0);
         }
         slack
+    }
+
+    /// The rows that are equalities because their operators are undone by others.
+    fn known(
+        &self,
+        family: &dyn ConstraintFamily,
+        candidates: &[&Constraint],
+        is_undone: impl Fn(&Constraint) -> bool,
+    ) -> Vec<bool> {
+        let problem = family.problem();
+        // Operators of a group share rows, but not all of them have all maxima.
+        let mut is_tight = vec![false; problem.num_columns()];
+        let mut is_known = vec![false; self.rows.len()];
+        for (constraint, &row) in candidates.iter().zip(&self.cost_rows) {
+            if is_undone(constraint) {
+                is_known[row] = true;
+                let maxima = problem.terms(constraint.cost_row).map(|(column, _)| column);
+                for column in maxima.filter(|&it| !family.is_weight(it)) {
+                    is_tight[column.index()] = true;
+                }
+            }
+        }
+        let mut is_cost = vec![false; self.rows.len()];
+        self.cost_rows.iter().for_each(|&row| is_cost[row] = true);
+        let is_tight_maximum =
+            |&(column, _): &(usize, i64)| column >= family.weights() && is_tight[column];
+        for (row, terms) in self.rows.iter().enumerate().filter(|(row, _)| !is_cost[*row]) {
+            is_known[row] = terms.iter().any(is_tight_maximum);
+        }
+        is_known
+    }
+
+    /// Whether each row is an implicit equality, if this is known of some; `None` if the LP could
+    /// not be solved.
+    fn implicit(&mut self, mut is_known: Vec<bool>, params: &Params) -> Option<Vec<bool>> {
+        if is_known.iter().all(|&it| it) {
+            return Some(is_known);
+        }
+        for (row, _) in is_known.iter().enumerate().filter(|(_, is_known)| **is_known) {
+            self.problem.set_column_bounds(self.slacks[row], 0.0..=0.0);
+            self.problem.set_row_bounds(self.own_rows[row], 0.0..=0.0);
+        }
+        let solution = Solver::new(&self.problem).ok()?.solve(params);
+        if !solution.is_optimal() {
+            return None;
+        }
+        for (row, is_implicit) in is_known.iter_mut().enumerate() {
+            *is_implicit |= solution.values[self.slacks[row].index()] < 0.5;
+        }
+        Some(is_known)
     }
 
     /// Adds sign · Σ ≤ −t, and the bounds of new columns as rows of their own.
@@ -169,6 +222,49 @@ impl Slack {
         self.rows.push(terms);
         self.origins.push(origin);
         self.owners.push(owner);
-        self.problem.add_row(..=0.0, row);
+        self.own_rows.push(self.problem.add_row(..=0.0, row));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use hipot_lp::Accepts;
+    use hipot_task::Limits;
+    use hipot_testing::RandomTask;
+
+    use super::*;
+    use crate::feature_set::{FeatureLp, FeatureSet};
+
+    /// What is known without an LP is what the LP finds.
+    #[test]
+    fn operators_that_others_undo_are_equalities() {
+        let (mut known, mut unknown) = (0, 0);
+        for seed in 0..200 {
+            let shape = RandomTask { operators: 60, percent_free: 70, ..RandomTask::default() };
+            let normal = Arc::new(NormalForm::plain(&shape.generate(seed)).unwrap());
+            let params = crate::params::Params::default();
+            let features = FeatureSet::UpTo(2);
+            let lp = FeatureLp::new(&normal, features, &params, &Limits::none()).unwrap();
+            let free = FreeOperators::new(&normal, Costs::Given).on_cycles;
+            let is_candidate = |it: &&Constraint| free.binary_search(&it.operator).is_ok();
+            let candidates: Vec<_> = lp.family.constraints().iter().filter(is_candidate).collect();
+            if candidates.is_empty() {
+                continue;
+            }
+            let inverses = Inverses::new(&normal, &free);
+            let mut slack = Slack::new(&*lp.family, &candidates);
+            let nothing = vec![false; slack.rows.len()];
+            let is_undone = |it: &Constraint| inverses.has_inverse(it.operator);
+            let is_known = slack.known(&*lp.family, &candidates, is_undone);
+            let params = Params { accepts: Accepts::Optimal, ..Params::default() };
+            let found = slack.implicit(nothing, &params).unwrap();
+            assert_eq!(found, slack.implicit(is_known.clone(), &params).unwrap(), "seed {seed}");
+            known += is_known.iter().filter(|&&it| it).count();
+            unknown +=
+                found.iter().zip(&is_known).filter(|(found, known)| **found && !**known).count();
+        }
+        assert!(known > 100 && unknown > 0, "{known} known, {unknown} others");
     }
 }

@@ -2,6 +2,7 @@
 //! the equations that cycles of free operators force ([`mod@equalities`]).
 
 mod equalities;
+mod inverses;
 mod stages;
 
 pub(crate) use equalities::{Equalities, Origin, equalities};

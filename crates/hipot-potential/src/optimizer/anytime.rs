@@ -17,14 +17,16 @@
 
 use std::time::{Duration, Instant};
 
+use hipot_lp::reduce::reduce;
 use hipot_lp::{GPU_NONZEROS, Method, SMALL_NONZEROS, VERTEX_NONZEROS};
 use hipot_task::Stop;
 
 use super::attempts::{NEAR_BEST_SLACK, good_enough};
-use super::{Aim, Backend, Demand, Optimizer, substitution};
+use super::{Aim, Backend, Demand, Optimizer, set_objective, substitution};
 use crate::certify::Costs;
 use crate::cost::bytes_for;
 use crate::engine::{Engine, Quality};
+use crate::free_operators::FreeOperators;
 use crate::params::Precision;
 use crate::progress::Progress;
 use crate::report::{Error, Rung};
@@ -57,6 +59,12 @@ const MIN_STALLED: usize = 4_000;
 /// method, which takes so many times the memory of others.
 const FACTORIZATION: u64 = 3;
 
+/// Color refinement of larger LPs takes too much memory beside the engine's.
+const MAX_REFINED_NONZEROS: u64 = 1_000_000;
+
+/// HiGHS is faster if color refinement leaves at most one in so many nonzeros.
+const MIN_REFINEMENT: u64 = 8;
+
 /// The time between two progress reports.
 const REPORTS: Duration = Duration::from_millis(100);
 
@@ -72,7 +80,7 @@ impl Optimizer<'_> {
             Method::Auto => self.size.nonzeros > small as u64 && !on_gpu,
             method => method == Method::Engine,
         };
-        if !is_chosen {
+        if !is_chosen || self.method == Method::Auto && self.has_small_quotient() {
             return Ok(false);
         }
         let Some(structure) = self.family.structure(self.limits) else {
@@ -106,6 +114,31 @@ impl Optimizer<'_> {
             Engine::new(structure, determined, objective, max_weight, threads, self.limits);
         self.backend = Backend::Engine(Box::new(engine));
         Ok(true)
+    }
+
+    /// Whether color refinement makes the LP so small that HiGHS is faster. It merges weights that
+    /// play the same role although no symmetry maps them to each other (openstacks).
+    fn has_small_quotient(&mut self) -> bool {
+        let has_size = self.size.nonzeros <= MAX_REFINED_NONZEROS;
+        let is_for_one_objective = matches!(self.aim, Aim::State(_)) && self.demand == Demand::Best;
+        if !has_size || !is_for_one_objective {
+            return false;
+        }
+        // Their equations would have to be solved before.
+        if !FreeOperators::new(self.normal, Costs::Given).on_cycles.is_empty() {
+            return false;
+        }
+        if self.limits.reserve(bytes_for(self.size.nonzeros)).is_err() {
+            return false;
+        }
+        let problem = self.family.problem_mut();
+        set_objective(problem, &self.objective);
+        let quotient = reduce(problem).map_or(u64::MAX, |it| it.problem().size().nonzeros);
+        let is_small = quotient.saturating_mul(MIN_REFINEMENT) <= self.size.nonzeros;
+        if !is_small {
+            self.family.forget_problem();
+        }
+        is_small
     }
 
     /// Runs the engine until the best function is good enough; returns whether it is. If time

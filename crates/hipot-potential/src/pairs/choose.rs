@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hipot_task::{FactId, Facts, OperatorId, Value, VariableId};
+use hipot_task::{FactId, Facts, Limits, OperatorId, Stop, Value, VariableId};
 
 use super::changes::Changes;
 use super::pair_set::{FactPair, PairSet, VariablePair};
@@ -93,10 +93,11 @@ impl<'a> PairChooser<'a> {
         counts: &[(OperatorId, f64)],
         state: &[Value],
         nonzeros: u64,
-    ) -> bool {
+        limits: &Limits,
+    ) -> Result<bool, Stop> {
         let normal = self.reduction.normal();
-        let prices = price(normal, &self.spread(counts), state, chosen);
-        let mut candidates = self.candidates(&prices, nonzeros);
+        let prices = price(normal, &self.spread(counts), state, chosen, limits)?;
+        let mut candidates = self.candidates(&prices, nonzeros, limits)?;
         candidates.sort_by(|one, other| {
             let by_price = other.price.partial_cmp(&one.price).expect("prices are numbers");
             one.tier.cmp(&other.tier).then(by_price)
@@ -108,11 +109,16 @@ impl<'a> PairChooser<'a> {
                 (room, is_larger) = (rest, true);
             }
         }
-        is_larger
+        Ok(is_larger)
     }
 
     /// What can be added if there is room for this many nonzeros.
-    fn candidates(&self, prices: &Prices, room: u64) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        prices: &Prices,
+        room: u64,
+        limits: &Limits,
+    ) -> Result<Vec<Candidate>, Stop> {
         let facts = self.reduction.normal().facts();
         let mut candidates = Vec::new();
         let mut is_whole: BTreeMap<VariablePair, bool> = BTreeMap::new();
@@ -120,6 +126,7 @@ impl<'a> PairChooser<'a> {
             if is_whole.contains_key(&pair) {
                 continue;
             }
+            limits.check()?;
             let pairs = self.orbit(pair, usize::MAX, |it, (one, other)| {
                 in_order(it.variable(one), it.variable(other))
             });
@@ -135,6 +142,7 @@ impl<'a> PairChooser<'a> {
             if is_whole[&variables] || seen.contains(&pair) {
                 continue;
             }
+            limits.check()?;
             let pairs = self.orbit(pair, MAX_ORBIT, |it, (a, b)| in_order(it.fact(a), it.fact(b)));
             seen.extend(&pairs);
             if pairs.len() <= MAX_ORBIT {
@@ -144,8 +152,8 @@ impl<'a> PairChooser<'a> {
             }
         }
         let in_part = is_whole.into_iter().filter(|&(_, is_whole)| !is_whole);
-        self.add_blocks(prices, in_part.map(|(pair, _)| pair), &mut candidates);
-        candidates
+        self.add_blocks(prices, in_part.map(|(pair, _)| pair), &mut candidates, limits)?;
+        Ok(candidates)
     }
 
     /// The blocks on some pairs of variables.
@@ -154,10 +162,12 @@ impl<'a> PairChooser<'a> {
         prices: &Prices,
         pairs: impl Iterator<Item = VariablePair>,
         candidates: &mut Vec<Candidate>,
-    ) {
+        limits: &Limits,
+    ) -> Result<(), Stop> {
         let facts = self.reduction.normal().facts();
         let mut seen: BTreeSet<Block> = BTreeSet::new();
         for (own, other) in pairs.flat_map(|(one, other)| [(one, other), (other, one)]) {
+            limits.check()?;
             for fact in facts.of_variable(own) {
                 let uses = prices.uses_of_facts[fact.index()];
                 if uses == 0.0 || seen.contains(&(fact, other)) {
@@ -178,6 +188,7 @@ impl<'a> PairChooser<'a> {
                 }
             }
         }
+        Ok(())
     }
 
     /// How often each operator is used if all operators of an orbit are used equally often.
@@ -256,7 +267,6 @@ fn in_order<T: Ord>(one: T, other: T) -> (T, T) {
 mod tests {
     use std::sync::Arc;
 
-    use hipot_task::Limits;
     use hipot_testing::RandomTask;
 
     use super::*;
@@ -292,7 +302,7 @@ mod tests {
             let counts: Vec<_> = normal.operator_ids().map(|it| (it, 1.0)).collect();
             let mut last = 0.0;
             for room in [150, 300, 100_000] {
-                if !chooser.extend(&mut chosen, &counts, state, room) {
+                if !chooser.extend(&mut chosen, &counts, state, room, &limits).unwrap() {
                     continue;
                 }
                 in_part += usize::from(chosen.has_parts());

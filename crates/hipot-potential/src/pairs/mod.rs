@@ -143,6 +143,10 @@ impl ConstraintFamily for ReducedPairs<'_> {
         &mut self.model.get_mut().expect("it was written").problem
     }
 
+    fn forget_problem(&mut self) {
+        self.model.take();
+    }
+
     fn weights(&self) -> usize {
         self.classes.len()
     }

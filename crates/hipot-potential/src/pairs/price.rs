@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use hipot_analysis::Mention;
-use hipot_task::{Fact, FactId, Facts, Value, VariableId};
+use hipot_task::{Fact, FactId, Facts, Limits, Stop, Value, VariableId};
 
 use super::pair_set::{FactPair, PairSet, VariablePair};
 use crate::normal_form::NormalForm;
@@ -68,11 +68,13 @@ pub(crate) fn price(
     counts: &[f64],
     state: &[Value],
     known: &PairSet,
-) -> Prices {
+    limits: &Limits,
+) -> Result<Prices, Stop> {
     let mut prices = Prices::default();
     let facts = normal.facts();
     let mut flow = Flow::new(facts);
     for operator in normal.operator_ids() {
+        limits.check()?;
         let count = counts[operator.index()];
         let is_used = count > MIN_COUNT;
         let mentions = normal.mentions(operator);
@@ -107,7 +109,7 @@ pub(crate) fn price(
     }
     let uses = flow.single_entered.iter().zip(&flow.single_left);
     prices.uses_of_facts = uses.map(|(entered, left)| entered + left).collect();
-    prices
+    Ok(prices)
 }
 
 /// Calls `found` with each pair of mentions of which at least one is a change.
