@@ -65,6 +65,10 @@ const MAX_REFINED_NONZEROS: u64 = 1_000_000;
 /// HiGHS is faster if color refinement leaves at most one in so many nonzeros.
 const MIN_REFINEMENT: u64 = 8;
 
+/// At the time limit, weights are certified once more if that takes at most this part of the time
+/// so far.
+const LAST_PART: f64 = 0.02;
+
 /// The time between two progress reports.
 const REPORTS: Duration = Duration::from_millis(100);
 
@@ -172,6 +176,8 @@ struct Anytime<'a, 'b> {
     best_error: f64,
     best_iteration: usize,
     next_report: Instant,
+    /// The longest time that it took to certify weights.
+    longest: Duration,
 }
 
 impl<'a, 'b> Anytime<'a, 'b> {
@@ -185,6 +191,7 @@ impl<'a, 'b> Anytime<'a, 'b> {
             best_error: f64::INFINITY,
             best_iteration: 0,
             next_report: now + REPORTS,
+            longest: Duration::ZERO,
         }
     }
 
@@ -222,9 +229,20 @@ impl<'a, 'b> Anytime<'a, 'b> {
         }
     }
 
+    /// Rounds weights and checks them, if there is time for that.
+    fn round(&mut self, weights: &[f64], enough: f64) {
+        let left = self.optimizer.limits.time_left();
+        if left.is_some_and(|left| left < self.longest) {
+            return;
+        }
+        let begin = Instant::now();
+        self.optimizer.round_candidates(weights, Rung::Scaling, enough);
+        self.longest = self.longest.max(begin.elapsed());
+    }
+
     /// Certifies the current weights.
     fn certify(&mut self, engine: &Engine, quality: Quality, enough: f64) {
-        self.optimizer.round_candidates(&engine.weights(), Rung::Scaling, enough);
+        self.round(&engine.weights(), enough);
         self.next_certifying = quality.iterations + quality.iterations / CERTIFYING;
         self.trace("certified", quality);
     }
@@ -238,11 +256,8 @@ impl<'a, 'b> Anytime<'a, 'b> {
         if is_early || !is_due || slack <= POLISHED * (1.0 + quality.dual.abs()) {
             return;
         }
-        self.optimizer.round_candidates(
-            &engine.polished(self.optimizer.limits),
-            Rung::Scaling,
-            enough,
-        );
+        let polished = engine.polished(self.optimizer.limits);
+        self.round(&polished, enough);
         self.next_polishing = quality.iterations * POLISHING_GROWTH.0 / POLISHING_GROWTH.1;
         self.polished_error = quality.error;
         self.trace("polished", quality);
@@ -260,9 +275,13 @@ impl<'a, 'b> Anytime<'a, 'b> {
 
     /// What is left when a limit is reached.
     fn stop(&mut self, engine: &Engine, stop: Stop) -> Result<bool, Error> {
-        // After an interrupt, someone is waiting.
-        if stop == Stop::TimeLimit {
-            self.certify(engine, engine.quality(), f64::INFINITY);
+        // After an interrupt, someone is waiting. An LP may not take all of the time: a small part
+        // more is left.
+        let is_short = self.longest < self.optimizer.begin.elapsed().mul_f64(LAST_PART);
+        if stop == Stop::TimeLimit && is_short {
+            let weights = engine.weights();
+            self.optimizer.round_candidates(&weights, Rung::Scaling, f64::INFINITY);
+            self.trace("certified", engine.quality());
         }
         self.log(engine.quality());
         self.optimizer.end_early(stop)?;

@@ -49,6 +49,10 @@ impl Optimizer<'_> {
                     let is_repaired = is_raised && rung == Rung::SmallDenominators;
                     let rung = if is_repaired { Rung::Scaling } else { rung };
                     self.keep_better(function, objective, rung);
+                    if denominator == GRID {
+                        // A coarser grid is for weights that are too large for this one.
+                        return;
+                    }
                 }
                 Err(violation) => tracing::trace!("denominator {denominator}: {violation}"),
             }
