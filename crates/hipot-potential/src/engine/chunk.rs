@@ -1,9 +1,9 @@
 //! Some units with their dual numbers, and one iteration over them.
 
-use super::layout::{Lanes, Slab};
-use super::projection::{Projection, apply_shifts};
-use super::real::{LANES, Real, Vector, rows, rows_mut, sum};
-use super::structure::{Structure, View};
+use super::product::{add_product, add_transposed, singles};
+use super::projection::{Projection, in_lanes};
+use super::real::{LANES, Real, Vector, rows, rows_mut, sum, zip, zip3};
+use super::structure::{Part, Structure};
 
 /// Sleeping units are looked at once in this many iterations.
 const SLEEP: usize = 8;
@@ -22,8 +22,6 @@ pub(super) enum Rule {
 #[derive(Clone, Copy)]
 pub(super) struct Iteration<'a, R> {
     pub(super) structure: &'a Structure,
-    /// The weights, reflected.
-    pub(super) table: &'a [R],
     /// The primal weight.
     pub(super) weight: R,
     pub(super) rule: Rule,
@@ -79,10 +77,14 @@ pub(super) struct Chunk<R> {
     shifts: Vec<Vector<R>>,
     /// Whether all dual numbers of the unit, and their anchors, are 0.
     is_asleep: Vec<bool>,
+    /// The weights, reflected.
+    pub(super) table: Vec<R>,
     /// The transposed product: what the units ask of each entry of the table.
     pub(super) flow: Vec<R>,
     hat: Vec<R>,
     projection: Projection<R>,
+    /// What the last iteration has measured.
+    pub(super) measured: Measured,
 }
 
 impl<R: Real> Chunk<R> {
@@ -110,9 +112,11 @@ impl<R: Real> Chunk<R> {
             y_anchor: zeros(alternatives),
             shifts: vec![[R::ZERO; LANES]; first_part as usize],
             is_asleep: vec![true; places.len()],
+            table: zeros(model.layout.len()),
             flow: zeros(model.layout.len()),
             hat: zeros(most_alternatives),
             projection: Projection::new(most_parts),
+            measured: Measured::default(),
             places,
         }
     }
@@ -130,9 +134,11 @@ impl<R: Real> Chunk<R> {
             y_anchor: double(&self.y_anchor),
             shifts: self.shifts.iter().map(|lanes| lanes.map(Real::to_f64)).collect(),
             is_asleep: self.is_asleep.clone(),
+            table: double(&self.table),
             flow: double(&self.flow),
             hat: vec![0.0; self.hat.len()],
             projection: Projection::new(self.projection.parts()),
+            measured: self.measured,
         }
     }
 
@@ -168,7 +174,7 @@ impl<R: Real> Chunk<R> {
             (self.lambda[index], self.lambda_anchor[index]) = (lambda, lambda);
             if !self.is_asleep[index] {
                 self.y_anchor[range].copy_from_slice(y);
-                add_transposed(&view, &structure.layout.slabs, lambda, y, &mut self.flow);
+                add_transposed(&view, lambda, y, &mut self.flow);
             }
         }
     }
@@ -176,24 +182,29 @@ impl<R: Real> Chunk<R> {
     /// All units without dual numbers, for [`multiply`](Self::multiply).
     pub(super) fn for_products(structure: &Structure, sigma: &[(f64, f64)]) -> Self {
         let all = Self::new(structure, sigma, 0, 1);
-        Self { y: Vec::new(), y_anchor: Vec::new(), shifts: Vec::new(), ..all }
+        Self { y: Vec::new(), y_anchor: Vec::new(), shifts: Vec::new(), table: Vec::new(), ..all }
     }
 
     /// Makes the flow Kᵀ Σ K x, for the weights x in `table` and the step sizes Σ.
     pub(super) fn multiply(&mut self, structure: &Structure, table: &[R]) {
         structure.layout.clear(&mut self.flow);
-        let slabs = &structure.layout.slabs;
         let zeros = vec![R::ZERO; self.hat.len()];
         for (place, &Steps { lambda, y }) in self.places.iter().zip(&self.steps) {
             let view = structure.view(place.unit as usize);
             let hat = &mut self.hat[..view.alternatives];
             let zeros = &zeros[..view.alternatives];
-            add_product(&view, slabs, &self.projection.absent, table, y, zeros, hat);
+            add_product(&view, table, y, zeros, hat);
+            let mut rest = &mut *hat;
+            for &part in view.parts {
+                let (own, after) = rest.split_at_mut(part.len());
+                self.projection.mark_absent(part, rows_mut(own));
+                rest = after;
+            }
             for value in &mut *hat {
                 *value = if *value == R::LOWEST { R::ZERO } else { *value };
             }
             let lambda = lambda * singles(&view, table);
-            add_transposed(&view, slabs, lambda, hat, &mut self.flow);
+            add_transposed(&view, lambda, hat, &mut self.flow);
         }
     }
 
@@ -205,7 +216,11 @@ impl<R: Real> Chunk<R> {
 
     /// One iteration: the image of the dual numbers, and the next iterate. The flow becomes the
     /// transposed product with it.
-    pub(super) fn iterate(&mut self, iteration: Iteration<'_, R>) -> Measured {
+    pub(super) fn iterate(&mut self, iteration: Iteration<'_, R>) {
+        self.measured = self.iterate_fast(iteration);
+    }
+
+    fn iterate_fast(&mut self, iteration: Iteration<'_, R>) -> Measured {
         iteration.structure.layout.clear(&mut self.flow);
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
@@ -239,160 +254,115 @@ impl<R: Real> Chunk<R> {
 
     #[inline(always)]
     fn step(&mut self, index: usize, iteration: Iteration<'_, R>) -> Measured {
-        let Iteration { structure, table, weight, rule, .. } = iteration;
+        let Iteration { structure, weight, rule, .. } = iteration;
         let place = self.places[index];
-        let (view, slabs) = (structure.view(place.unit as usize), &structure.layout.slabs[..]);
-        let mut measured = Measured::default();
+        let view = structure.view(place.unit as usize);
         let y_range = place.alternatives..place.alternatives + view.alternatives;
         let parts = place.parts as usize..place.parts as usize + view.parts.len();
         let Steps { lambda: lambda_step, y: y_step } = self.steps[index];
         let hat = &mut self.hat[..y_range.len()];
         let (y, y_anchor) = (&mut self.y[y_range.clone()], &mut self.y_anchor[y_range]);
-        let absent = &self.projection.absent;
-        add_product(&view, slabs, absent, table, weight * y_step, y, hat);
-        let total = self.projection.find_largest(slabs, view.parts, hat);
+        let shifts = &mut self.shifts[parts];
+        let table = &self.table[..];
+        add_product(&view, table, weight * y_step, y, hat);
+        let total = self.projection.survey(view.parts, hat, shifts);
         let old = self.lambda[index];
         let lambda_hat = old + weight * lambda_step * (singles(&view, table) - R::of(view.cost));
         let ratio = lambda_step * y_step.inverse();
         let is_zero = lambda_hat + ratio * total <= R::ZERO;
         if is_zero && self.is_asleep[index] {
-            return measured;
+            return Measured::default();
         }
         let lambda = if is_zero {
-            hat.fill(R::ZERO);
+            hat.fill(R::LOWEST);
             R::ZERO
         } else {
-            let shifts = &mut self.shifts[parts];
             let begin = old.larger(R::ZERO);
-            let lambda =
-                self.projection.solve(slabs, view.parts, hat, shifts, (lambda_hat, ratio), begin);
-            apply_shifts(slabs, view.parts, shifts, hat);
-            lambda
+            self.projection.solve(view.parts, hat, shifts, (lambda_hat, ratio), begin)
         };
-        measured.moved += (lambda - old).to_f64().powi(2) / lambda_step.to_f64()
-            + squared_distance(hat, y) / y_step.to_f64();
-        match rule {
+        let (anchor, mut from_anchor) = (self.lambda_anchor[index], 0.0);
+        let squared = |difference: R| difference.to_f64().powi(2) / lambda_step.to_f64();
+        let of_y = match rule {
             Rule::Halpern(factor) => {
-                let (two, factor, rest) = (R::of(2.0), R::of(factor), R::of(1.0 - factor));
-                let next =
-                    |image: R, old: R, anchor: R| factor * (two * image - old) + rest * anchor;
-                self.lambda[index] = next(lambda, old, self.lambda_anchor[index]);
-                for ((y, &image), &anchor) in y.iter_mut().zip(&*hat).zip(&*y_anchor) {
-                    *y = next(image, *y, anchor);
-                }
+                let (factor, rest) = (R::of(factor), R::of(1.0 - factor));
+                self.lambda[index] = factor * (lambda + lambda - old) + rest * anchor;
                 self.is_asleep[index] = false;
+                reflect(view.parts, shifts, hat, y, y_anchor, (factor, rest))
             }
             Rule::Restart => {
-                let from_anchor = (lambda - self.lambda_anchor[index]).to_f64().powi(2);
-                measured.from_anchor += from_anchor / lambda_step.to_f64()
-                    + squared_distance(hat, y_anchor) / y_step.to_f64();
                 (self.lambda[index], self.lambda_anchor[index]) = (lambda, lambda);
-                y.copy_from_slice(hat);
-                y_anchor.copy_from_slice(hat);
                 self.is_asleep[index] = is_zero;
+                let (of_y, from) = restart(view.parts, shifts, hat, y, y_anchor);
+                from_anchor = squared(lambda - anchor) + from / y_step.to_f64();
+                of_y
             }
-        }
+        };
         if !self.is_asleep[index] {
-            add_transposed(&view, slabs, self.lambda[index], y, &mut self.flow);
+            add_transposed(&view, self.lambda[index], y, &mut self.flow);
         }
-        measured
+        Measured { moved: squared(lambda - old) + of_y / y_step.to_f64(), from_anchor }
     }
+}
+
+/// Replaces y by the reflected image, moved toward the anchor; returns the squared distance from y
+/// to its image.
+#[inline(always)]
+fn reflect<R: Real>(
+    parts: &[Part],
+    shifts: &[Vector<R>],
+    hat: &[R],
+    y: &mut [R],
+    anchor: &[R],
+    (factor, rest): (R, R),
+) -> f64 {
+    let mut squares = [R::ZERO; LANES];
+    let (mut hat, mut y, mut anchor) = (rows(hat), rows_mut(y), rows(anchor));
+    for (&part, &shift) in parts.iter().zip(shifts) {
+        let shift = in_lanes(part, shift);
+        let height = usize::from(part.height);
+        let own = (hat.split_off(..height).unwrap_or_default().iter())
+            .zip(y.split_off_mut(..height).unwrap_or_default())
+            .zip(anchor.split_off(..height).unwrap_or_default());
+        for ((hat, y), anchor) in own {
+            let image = zip(*hat, shift, |hat, shift| (hat - shift).larger(R::ZERO));
+            let way = zip(image, *y, |image, y| image - y);
+            squares = zip(squares, way, |sum, way| sum + way * way);
+            let reflected = zip(image, way, |image, way| factor * (image + way));
+            *y = zip(reflected, *anchor, |reflected, anchor| reflected + rest * anchor);
+        }
+    }
+    sum(squares).to_f64()
+}
+
+/// Replaces y and the anchor by the image; returns the squared distances of both from it.
+#[inline(always)]
+fn restart<R: Real>(
+    parts: &[Part],
+    shifts: &[Vector<R>],
+    hat: &[R],
+    y: &mut [R],
+    anchor: &mut [R],
+) -> (f64, f64) {
+    let (mut squares, mut from_anchor) = ([R::ZERO; LANES], [R::ZERO; LANES]);
+    let (mut hat, mut y, mut anchor) = (rows(hat), rows_mut(y), rows_mut(anchor));
+    for (&part, &shift) in parts.iter().zip(shifts) {
+        let shift = in_lanes(part, shift);
+        let height = usize::from(part.height);
+        let own = (hat.split_off(..height).unwrap_or_default().iter())
+            .zip(y.split_off_mut(..height).unwrap_or_default())
+            .zip(anchor.split_off_mut(..height).unwrap_or_default());
+        for ((hat, y), anchor) in own {
+            let image = zip(*hat, shift, |hat, shift| (hat - shift).larger(R::ZERO));
+            let square = |sum: R, image: R, old: R| sum + (image - old) * (image - old);
+            squares = zip3(squares, image, *y, square);
+            from_anchor = zip3(from_anchor, image, *anchor, square);
+            (*y, *anchor) = (image, image);
+        }
+    }
+    (sum(squares).to_f64(), sum(from_anchor).to_f64())
 }
 
 /// A number without order for each number.
 fn scattered(number: usize) -> usize {
     ((number as u32).wrapping_mul(0x9E37_79B9) >> 16) as usize
-}
-
-/// hat = y + step × (the sums of the alternatives); −∞ where there is no alternative.
-#[inline(always)]
-fn add_product<R: Real>(
-    view: &View<'_>,
-    slabs: &[Slab],
-    absent: &[Vector<R>],
-    table: &[R],
-    step: R,
-    y: &[R],
-    hat: &mut [R],
-) {
-    let mut begin = 0;
-    for part in view.parts {
-        let slab = &slabs[part.slab as usize];
-        let end = begin + slab.len();
-        let (hat, y) = (&mut hat[begin..end], &y[begin..end]);
-        let mut absent = absent[usize::from(part.present)];
-        if let Lanes::Along(_) = slab.lanes {
-            absent = [absent[0]; LANES];
-        }
-        let row = |begin: u32| &table[begin as usize + slab.begin..][..slab.len()];
-        let (before, after) = view.rows[0];
-        let (before, after) = (row(before), row(after));
-        let of_table = rows(before).iter().zip(rows(after));
-        for ((hat, y), (before, after)) in rows_mut(hat).iter_mut().zip(rows(y)).zip(of_table) {
-            for i in 0..LANES {
-                hat[i] = y[i] + step * (before[i] - after[i]) + absent[i];
-            }
-        }
-        for &(before, after) in &view.rows[1..] {
-            let (before, after) = (row(before), row(after));
-            let of_table = rows(before).iter().zip(rows(after));
-            for (hat, (before, after)) in rows_mut(hat).iter_mut().zip(of_table) {
-                for i in 0..LANES {
-                    hat[i] += step * (before[i] - after[i]);
-                }
-            }
-        }
-        begin = end;
-    }
-    for &masked in view.masked {
-        hat[masked as usize] = R::LOWEST;
-    }
-}
-
-/// Δ_ind.
-#[inline(always)]
-fn singles<R: Real>(view: &View<'_>, table: &[R]) -> R {
-    let mut sum = R::ZERO;
-    for &(entry, sign) in view.singles {
-        let value = table[entry as usize];
-        sum += if sign > 0 { value } else { R::ZERO - value };
-    }
-    sum
-}
-
-/// Adds the transposed product to the flow.
-#[inline(always)]
-fn add_transposed<R: Real>(view: &View<'_>, slabs: &[Slab], lambda: R, y: &[R], flow: &mut [R]) {
-    let mut begin = 0;
-    for part in view.parts {
-        let slab = &slabs[part.slab as usize];
-        let end = begin + slab.len();
-        let y = &y[begin..end];
-        for &(before, after) in view.rows {
-            let before = &mut flow[before as usize + slab.begin..][..slab.len()];
-            for (flow, &y) in before.iter_mut().zip(y) {
-                *flow += y;
-            }
-            let after = &mut flow[after as usize + slab.begin..][..slab.len()];
-            for (flow, &y) in after.iter_mut().zip(y) {
-                *flow -= y;
-            }
-        }
-        begin = end;
-    }
-    for &(entry, sign) in view.singles {
-        flow[entry as usize] += if sign > 0 { lambda } else { R::ZERO - lambda };
-    }
-}
-
-#[inline(always)]
-fn squared_distance<R: Real>(one: &[R], other: &[R]) -> f64 {
-    let mut lanes = [R::ZERO; LANES];
-    for (one, other) in rows(one).iter().zip(rows(other)) {
-        for i in 0..LANES {
-            let difference = one[i] - other[i];
-            lanes[i] += difference * difference;
-        }
-    }
-    sum(lanes).to_f64()
 }

@@ -16,9 +16,11 @@
 //! |---|---|
 //! | `layout` | a table of weights over pairs of facts, in slabs of eight columns |
 //! | `structure` | the constraints: which rows and slabs of the table belong to an operator |
+//! | `product` | products with the matrix and its transpose |
 //! | `projection` | the nearest λ and y that fit together |
 //! | `chunk` | one iteration over some operators |
 //! | `model` | step sizes |
+//! | `weights` | one iteration over some weights |
 //! | `run` | the method: restarted Halpern iterations |
 //! | `start` | a point of one LP as the start of another |
 //! | `crew` | threads |
@@ -34,11 +36,13 @@ mod chunk;
 mod crew;
 mod layout;
 mod model;
+mod product;
 mod projection;
 mod real;
 mod run;
 mod start;
 mod structure;
+mod weights;
 
 use hipot_task::{Limits, OperatorId};
 

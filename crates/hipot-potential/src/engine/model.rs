@@ -9,7 +9,6 @@
 use hipot_task::{Limits, Rng};
 
 use super::chunk::Chunk;
-use super::layout::Lanes;
 use super::real::{LANES, Real};
 use super::structure::Structure;
 
@@ -73,7 +72,8 @@ impl Model {
         // The square of the matrix: T^½ Kᵀ Σ K T^½ x.
         let mut square = |x: &[f64]| -> Vec<f64> {
             let mut product: Vec<f64> = x.iter().zip(&roots).map(|(x, root)| x * root).collect();
-            self.expand(&mut product, &mut table);
+            expand_determined(&self.determined, &mut product);
+            self.write(0, &product, &mut table);
             chunk.multiply(&self.structure, &table);
             self.collect(&[&chunk.flow], 0, &mut product);
             transpose_determined(&self.determined, &mut product);
@@ -86,15 +86,14 @@ impl Model {
         largest_eigenvalue(begin, &mut square, limits).sqrt()
     }
 
-    /// Computes the weights that others determine, and writes all weights into the table.
-    pub(super) fn expand<R: Real>(&self, weights: &mut [f64], table: &mut [R]) {
-        expand_determined(&self.determined, weights);
-        self.structure.layout.for_each_weight(|number, entries| {
-            let weight = R::of(weights[number]);
-            for &entry in entries {
+    /// Writes the weights from `first` on into the table.
+    pub(super) fn write<R: Real>(&self, first: usize, weights: &[f64], table: &mut [R]) {
+        for (number, &weight) in weights.iter().enumerate() {
+            let weight = R::of(weight);
+            for &entry in self.structure.layout.entries(first + number) {
                 table[entry as usize] = weight;
             }
-        });
+        }
     }
 
     /// Adds up the flows of some tables for the weights from `first` on.
@@ -198,22 +197,21 @@ fn steps(structure: &Structure, determined: &[Determined]) -> (Vec<(f64, f64)>, 
         view.masked.iter().for_each(|&it| is_masked[it as usize] = true);
         let (mut most, mut begin) = (0.0_f64, 0);
         for part in view.parts {
-            let slab = &layout.slabs[part.slab as usize];
-            for place in 0..slab.len() {
-                let lane = if let Lanes::Along(_) = slab.lanes { 0 } else { place % LANES };
+            for place in 0..part.len() {
+                let lane = if part.is_along { 0 } else { place % LANES };
                 if is_masked[begin + place] || part.present >> lane & 1 == 0 {
                     continue;
                 }
                 let rows = view.rows.iter().flat_map(|&(before, after)| [before, after]);
                 let mut sum = 0.0;
                 for row in rows {
-                    let entry = row as usize + slab.begin + place;
+                    let entry = row as usize + part.begin as usize + place;
                     sum += table[entry];
                     flow[entry] += 1.0;
                 }
                 most = most.max(sum);
             }
-            begin += slab.len();
+            begin += part.len();
         }
         let mut singles = 0.0;
         for &(entry, _) in view.singles {

@@ -24,8 +24,7 @@
 //!
 //! Lanes without a maximum have only −∞ among their ŷ: nothing is ever above a shift of 0.
 
-use super::layout::{Lanes, Slab};
-use super::real::{LANES, Real, Vector, fold, rows, rows_mut, sum};
+use super::real::{LANES, Real, Vector, fold, rows, rows_mut, sum, zip, zip3};
 use super::structure::Part;
 
 /// The number of sweeps after which the result is taken as it is.
@@ -34,65 +33,84 @@ const MAX_SWEEPS: usize = 50;
 /// Space for one projection.
 #[derive(Debug)]
 pub(super) struct Projection<R> {
-    /// For each set of lanes, the lowest possible shifts if these have a 0 among their
-    /// alternatives.
-    lowest: Vec<Vector<R>>,
     /// For each set of lanes, 0 in these lanes and −∞ in the others.
-    pub(super) absent: Vec<Vector<R>>,
-    /// For each part: the largest ŷ, the sum of those above t, the inverse of their number, and
-    /// their number in the last sweep, which is 0 where the sum is below λ.
-    largest: Vec<Vector<R>>,
-    sums: Vec<Vector<R>>,
-    inverses: Vec<Vector<R>>,
-    last: Vec<Vector<R>>,
+    by_lanes: Vec<Vector<R>>,
+    /// What is known of each part.
+    parts: Vec<Known<R>>,
+}
+
+/// What is known of the maxima of a part.
+#[derive(Clone, Copy, Debug)]
+struct Known<R> {
+    /// The largest ŷ.
+    largest: Vector<R>,
+    /// How many ŷ are above the shift, and their sum.
+    above: Above<R>,
+    /// The number in the last sweep, which is 0 where the sum is below λ; and its inverse.
+    last: Vector<R>,
+    inverses: Vector<R>,
+}
+
+/// For each maximum, the number and the sum of the ŷ above its shift.
+#[derive(Clone, Copy, Debug)]
+struct Above<R> {
+    counts: Vector<R>,
+    sums: Vector<R>,
 }
 
 impl<R: Real> Projection<R> {
     /// Space for units with at most this many parts.
     pub(super) fn new(parts: usize) -> Self {
-        let by_bits = |one: R, zero: R| {
-            let lanes = |bits: usize| {
-                std::array::from_fn(|lane| if bits >> lane & 1 == 1 { one } else { zero })
-            };
-            (0..1 << LANES).map(lanes).collect()
+        let lanes = |bits: usize| {
+            std::array::from_fn(|lane| if bits >> lane & 1 == 1 { R::ZERO } else { R::LOWEST })
         };
-        let zeros = vec![[R::ZERO; LANES]; parts];
-        Self {
-            lowest: by_bits(R::ZERO, R::LOWEST),
-            absent: by_bits(R::ZERO, R::LOWEST),
-            largest: zeros.clone(),
-            sums: zeros.clone(),
-            inverses: zeros.clone(),
-            last: zeros,
-        }
+        let zeros = [R::ZERO; LANES];
+        let above = Above { counts: zeros, sums: zeros };
+        let known = Known { largest: zeros, above, last: zeros, inverses: zeros };
+        Self { by_lanes: (0..1 << LANES).map(lanes).collect(), parts: vec![known; parts] }
     }
 
     /// The largest number of parts.
     pub(super) fn parts(&self) -> usize {
-        self.largest.len()
+        self.parts.len()
     }
 
     /// The lowest possible shifts of a part.
     #[inline(always)]
     fn lowest(&self, part: Part) -> Vector<R> {
         // Lanes without a maximum are treated as if they had a 0.
-        self.lowest[usize::from(part.has_zero | !part.present)]
+        self.by_lanes[usize::from(part.has_zero | !part.present)]
     }
 
-    /// Computes the largest ŷ of each maximum, and returns the sum of the shifts for λ = 0.
+    /// Makes ŷ −∞ in the lanes of a part that have no maximum.
     #[inline(always)]
-    pub(super) fn find_largest(&mut self, slabs: &[Slab], parts: &[Part], mut hat: &[R]) -> R {
-        let mut total = [R::ZERO; LANES];
-        for (number, &part) in parts.iter().enumerate() {
-            let slab = &slabs[part.slab as usize];
-            let (own, rest) = hat.split_at(slab.len());
-            let mut largest = [R::LOWEST; LANES];
-            for row in rows(own) {
-                for i in 0..LANES {
-                    largest[i] = largest[i].larger(row[i]);
-                }
+    pub(super) fn mark_absent(&self, part: Part, own: &mut [Vector<R>]) {
+        if part.has_absent() {
+            let absent = self.by_lanes[usize::from(part.present)];
+            for row in own {
+                *row = zip(*row, absent, |row, absent| row + absent);
             }
-            if let Lanes::Along(_) = slab.lanes {
+        }
+    }
+
+    /// Looks at all ŷ for the first time: the largest of each maximum, and those above its shift.
+    /// Returns the sum of the shifts for λ = 0.
+    #[inline(always)]
+    pub(super) fn survey(&mut self, parts: &[Part], mut hat: &mut [R], shifts: &[Vector<R>]) -> R {
+        let mut total = [R::ZERO; LANES];
+        for (number, (&part, &shift)) in parts.iter().zip(shifts).enumerate() {
+            let (own, rest) = hat.split_at_mut(part.len());
+            let own = rows_mut(own);
+            hat = rest;
+            self.mark_absent(part, own);
+            let shift = in_lanes(part, shift);
+            let mut largest = [R::LOWEST; LANES];
+            let (mut counts, mut sums) = ([R::ZERO; LANES], [R::ZERO; LANES]);
+            for row in own {
+                largest = zip(largest, *row, R::larger);
+                (counts, sums) = add_above(counts, sums, *row, shift);
+            }
+            if part.is_along {
                 let first = fold(largest, R::larger);
                 largest = [R::LOWEST; LANES];
                 largest[0] = first;
@@ -101,19 +119,19 @@ impl<R: Real> Projection<R> {
             for i in 0..LANES {
                 total[i] += largest[i].larger(lowest[i]);
             }
-            self.largest[number] = largest;
-            hat = rest;
+            let known = &mut self.parts[number];
+            known.largest = largest;
+            known.above = Above { counts, sums }.of_maxima(part);
+            known.last = [R::LOWEST; LANES];
         }
         sum(total)
     }
 
     /// Finds λ and the shifts, starting from `lambda` and `shifts`; returns λ.
-    /// Requires [`find_largest`](Self::find_largest). λ must be positive at the
-    /// solution.
+    /// Requires [`survey`](Self::survey). λ must be positive at the solution.
     #[inline(always)]
     pub(super) fn solve(
         &mut self,
-        slabs: &[Slab],
         parts: &[Part],
         hat: &[R],
         shifts: &mut [Vector<R>],
@@ -123,106 +141,113 @@ impl<R: Real> Projection<R> {
         if parts.is_empty() {
             return lambda_hat;
         }
-        self.last[..parts.len()].fill([R::LOWEST; LANES]);
-        for _ in 0..MAX_SWEEPS {
-            let (mut numerator, mut denominator) = ([R::ZERO; LANES], [R::ZERO; LANES]);
-            let mut is_same = true;
-            let mut rest = hat;
-            for (number, &part) in parts.iter().enumerate() {
-                let slab = &slabs[part.slab as usize];
-                let (own, after) = rest.split_at(slab.len());
-                rest = after;
-                let (lowest, largest) = (self.lowest(part), self.largest[number]);
-                let shift = shifts[number];
-                let (counts, sums) = count_above(slab, own, shift);
-                let (mut new_counts, mut inverses) = ([R::ZERO; LANES], [R::ZERO; LANES]);
-                let mut new_sums = sums;
-                for i in 0..LANES {
-                    // No lazy operators: they would keep the loop from using vectors.
-                    // A shift above all alternatives leaves none; then the largest one stays.
-                    let is_above = (counts[i] == R::ZERO) & (largest[i] > lowest[i]);
-                    let count = if is_above { R::ONE } else { counts[i] };
-                    let sum = if is_above { largest[i] } else { sums[i] };
-                    let is_bound = (count > R::ZERO) & ((shift[i] > lowest[i]) | (sum > lambda));
-                    let count = if is_bound { count } else { R::ZERO };
-                    let inverse = count.larger(R::ONE).inverse();
-                    let inverse = if is_bound { inverse } else { R::ZERO };
-                    numerator[i] += sum * inverse;
-                    denominator[i] += inverse;
-                    new_counts[i] = count;
-                    new_sums[i] = sum;
-                    inverses[i] = inverse;
-                }
-                is_same &= self.last[number] == new_counts;
-                self.last[number] = new_counts;
-                self.sums[number] = new_sums;
-                self.inverses[number] = inverses;
+        for sweep in 0..MAX_SWEEPS {
+            if sweep > 0 {
+                self.count(parts, hat, shifts);
             }
+            let Bound { numerator, denominator, is_same } = self.bind(parts, shifts, lambda);
             if is_same {
                 return lambda;
             }
-            lambda = (lambda_hat + ratio * sum(numerator))
-                * (R::ONE + ratio * sum(denominator)).inverse();
+            lambda = (lambda_hat + ratio * numerator) * (R::ONE + ratio * denominator).inverse();
             lambda = lambda.larger(R::ZERO);
-            for (number, &part) in parts.iter().enumerate() {
+            for (number, (&part, shift)) in parts.iter().zip(&mut *shifts).enumerate() {
                 let lowest = self.lowest(part);
-                let (sums, inverses) = (self.sums[number], self.inverses[number]);
+                let Known { above: Above { sums, .. }, inverses, .. } = self.parts[number];
                 for i in 0..LANES {
-                    let shift = ((sums[i] - lambda) * inverses[i]).larger(lowest[i]);
-                    shifts[number][i] = if inverses[i] > R::ZERO { shift } else { R::ZERO };
+                    let new = ((sums[i] - lambda) * inverses[i]).larger(lowest[i]);
+                    shift[i] = if inverses[i] > R::ZERO { new } else { R::ZERO };
                 }
             }
         }
         lambda
     }
-}
 
-/// Replaces ŷ by y.
-#[inline(always)]
-pub(super) fn apply_shifts<R: Real>(
-    slabs: &[Slab],
-    parts: &[Part],
-    shifts: &[Vector<R>],
-    mut hat: &mut [R],
-) {
-    for (&part, &shift) in parts.iter().zip(shifts) {
-        let slab = &slabs[part.slab as usize];
-        let (own, rest) = hat.split_at_mut(slab.len());
-        let shift = in_lanes(slab, shift);
-        for row in rows_mut(own) {
-            for i in 0..LANES {
-                row[i] = (row[i] - shift[i]).larger(R::ZERO);
+    /// Finds those above the shifts.
+    #[inline(always)]
+    fn count(&mut self, parts: &[Part], mut hat: &[R], shifts: &[Vector<R>]) {
+        for ((&part, &shift), known) in parts.iter().zip(shifts).zip(&mut self.parts) {
+            let (own, rest) = hat.split_at(part.len());
+            hat = rest;
+            let shift = in_lanes(part, shift);
+            let (mut counts, mut sums) = ([R::ZERO; LANES], [R::ZERO; LANES]);
+            for row in rows(own) {
+                (counts, sums) = add_above(counts, sums, *row, shift);
             }
+            known.above = Above { counts, sums }.of_maxima(part);
         }
-        hat = rest;
+    }
+
+    /// Decides in which maxima the alternatives above the shifts add up to λ.
+    #[inline(always)]
+    fn bind(&mut self, parts: &[Part], shifts: &[Vector<R>], lambda: R) -> Bound<R> {
+        let (mut numerator, mut denominator) = ([R::ZERO; LANES], [R::ZERO; LANES]);
+        let mut is_same = true;
+        for (number, (&part, &shift)) in parts.iter().zip(shifts).enumerate() {
+            let lowest = self.lowest(part);
+            let known = &mut self.parts[number];
+            let Known { largest, above: Above { counts, mut sums }, last, .. } = *known;
+            let (mut new_counts, mut inverses) = ([R::ZERO; LANES], [R::ZERO; LANES]);
+            for i in 0..LANES {
+                // No lazy operators: they would keep the loop from using vectors.
+                // A shift above all alternatives leaves none; then the largest one stays.
+                let is_above = (counts[i] == R::ZERO) & (largest[i] > lowest[i]);
+                let count = if is_above { R::ONE } else { counts[i] };
+                let sum = if is_above { largest[i] } else { sums[i] };
+                let is_bound = (count > R::ZERO) & ((shift[i] > lowest[i]) | (sum > lambda));
+                let count = if is_bound { count } else { R::ZERO };
+                let inverse = count.larger(R::ONE).inverse();
+                let inverse = if is_bound { inverse } else { R::ZERO };
+                numerator[i] += sum * inverse;
+                denominator[i] += inverse;
+                new_counts[i] = count;
+                sums[i] = sum;
+                inverses[i] = inverse;
+            }
+            is_same &= last == new_counts;
+            known.above.sums = sums;
+            known.last = new_counts;
+            known.inverses = inverses;
+        }
+        Bound { numerator: sum(numerator), denominator: sum(denominator), is_same }
     }
 }
 
-/// For each maximum, the number and the sum of the alternatives above its shift.
-#[inline(always)]
-fn count_above<R: Real>(slab: &Slab, own: &[R], shift: Vector<R>) -> (Vector<R>, Vector<R>) {
-    let (mut counts, mut sums) = ([R::ZERO; LANES], [R::ZERO; LANES]);
-    let shift = in_lanes(slab, shift);
-    for row in rows(own) {
-        for i in 0..LANES {
-            counts[i] += if row[i] > shift[i] { R::ONE } else { R::ZERO };
+/// Σ S_V / n_V and Σ 1 / n_V over the maxima that are bound, and whether all n_V are those of the
+/// last sweep.
+struct Bound<R> {
+    numerator: R,
+    denominator: R,
+    is_same: bool,
+}
+
+impl<R: Real> Above<R> {
+    /// Adds up the lanes of a part that belong to one maximum.
+    #[inline(always)]
+    fn of_maxima(self, part: Part) -> Self {
+        if !part.is_along {
+            return self;
         }
-        for i in 0..LANES {
-            sums[i] += if row[i] > shift[i] { row[i] } else { R::ZERO };
-        }
-    }
-    if let Lanes::Along(_) = slab.lanes {
         let first = |total: R| std::array::from_fn(|lane| if lane == 0 { total } else { R::ZERO });
-        (counts, sums) = (first(sum(counts)), first(sum(sums)));
+        Self { counts: first(sum(self.counts)), sums: first(sum(self.sums)) }
     }
-    (counts, sums)
+}
+
+/// Counts and adds up what is above the shift.
+#[inline(always)]
+fn add_above<R: Real>(
+    counts: Vector<R>,
+    sums: Vector<R>,
+    row: Vector<R>,
+    shift: Vector<R>,
+) -> (Vector<R>, Vector<R>) {
+    let count = |sum: R, row: R, shift: R| sum + if row > shift { R::ONE } else { R::ZERO };
+    let add = |sum: R, row: R, shift: R| sum + if row > shift { row } else { R::ZERO };
+    (zip3(counts, row, shift, count), zip3(sums, row, shift, add))
 }
 
 /// The shift of each lane's facts.
 #[inline(always)]
-fn in_lanes<R: Real>(slab: &Slab, shift: Vector<R>) -> Vector<R> {
-    match slab.lanes {
-        Lanes::Across(_) => shift,
-        Lanes::Along(_) => [shift[0]; LANES],
-    }
+pub(super) fn in_lanes<R: Real>(part: Part, shift: Vector<R>) -> Vector<R> {
+    if part.is_along { [shift[0]; LANES] } else { shift }
 }

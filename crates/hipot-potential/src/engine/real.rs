@@ -91,3 +91,27 @@ pub(super) fn fold<R: Real>(lanes: Vector<R>, with: impl Fn(R, R) -> R) -> R {
 pub(super) fn sum<R: Real>(lanes: Vector<R>) -> R {
     fold(lanes, |one, other| one + other)
 }
+
+/// Computes each lane from those of two vectors. Loops over lanes with several results are often
+/// not compiled to vector instructions; this always is.
+#[inline(always)]
+pub(super) fn zip<R: Real>(mut a: Vector<R>, b: Vector<R>, of: impl Fn(R, R) -> R) -> Vector<R> {
+    for i in 0..LANES {
+        a[i] = of(a[i], b[i]);
+    }
+    a
+}
+
+/// Computes each lane from those of three vectors.
+#[inline(always)]
+pub(super) fn zip3<R: Real>(
+    mut a: Vector<R>,
+    b: Vector<R>,
+    c: Vector<R>,
+    of: impl Fn(R, R, R) -> R,
+) -> Vector<R> {
+    for i in 0..LANES {
+        a[i] = of(a[i], b[i], c[i]);
+    }
+    a
+}

@@ -11,21 +11,23 @@
 //! reflected point 2 T(z) − z and an anchor, with a weight of the anchor that falls like 1/k
 //! (Halpern). From time to time the iteration restarts with its image as the anchor: if the
 //! distance from z to T(z) has fallen by much, has stopped falling, or after long. (Lu and Yang
-//! 2024; Chen et al., HPR-LP, 2024; cuPDLPx, 2025, whose constants these are.)
+//! 2024; Chen et al., HPR-LP, 2024; cuPDLPx, 2025, whose constants these are, except for the
+//! gains of the controller.)
 //!
 //! The *primal weight* ω balances the way of x and u; at each restart a controller moves it
 //! toward the ratio of the two ways since the last one.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use hipot_task::Limits;
 
 use super::chunk::{Chunk, Iteration, Measured, Rule};
 use super::crew::Crew;
 use super::model::{Model, expand_determined, transpose_determined};
-use super::real::{LANES, Real, sum};
+use super::real::Real;
 use super::start::{Columns, Start, Use};
+use super::weights::Share;
 
 /// Iterations between two looks at progress.
 const CHECK: usize = 40;
@@ -39,57 +41,51 @@ const NECESSARY: f64 = 0.5;
 /// or after this part of all iterations.
 const LONG: f64 = 0.36;
 
-/// The gains of the controller of the primal weight: proportional and integral.
-const GAINS: (f64, f64) = (0.99, 0.01);
+/// The gains of the controller of the primal weight. The proportional one falls from restart to
+/// restart, from the first number to the second: at first the weight may be wrong by orders of
+/// magnitude; later, large changes undo what the iterations have balanced.
+const PROPORTIONAL: (f64, f64) = (0.99, 0.3);
+const FALL: f64 = 0.75;
+const INTEGRAL: f64 = 0.01;
 
 /// A point and what is needed to go on from it.
 #[derive(Debug)]
 pub(super) struct Run<R> {
-    point: Point,
-    units: Units<R>,
+    pace: Pace,
+    point: Point<R>,
 }
 
-/// The weights, and where the iteration is.
+/// Where the iteration is.
 #[derive(Clone, Debug)]
-struct Point {
-    objective: Vec<f64>,
-    /// The weights x, their image x⁺, 2x⁺ − x, and the anchor.
-    x: Vec<f64>,
-    image: Vec<f64>,
-    reflected: Vec<f64>,
-    anchor: Vec<f64>,
-    /// Kᵀu.
-    flow: Vec<f64>,
+struct Pace {
     /// The primal weight ω.
     weight: f64,
     error_sum: f64,
+    restarts: i32,
     /// Iterations in all, and since the last restart.
     iterations: usize,
     epoch: usize,
     first_residual: f64,
     last_residual: f64,
-    /// What the last iteration has measured.
-    measured: Measured,
 }
 
-/// The units with their dual numbers, in parts for threads. No lock is ever waited for: while
-/// a thread writes, no other needs the same thing.
+/// The weights, and the units with their dual numbers, in parts for threads. No lock is ever
+/// waited for: while a thread writes, no other needs the same thing.
 #[derive(Debug)]
-struct Units<R> {
-    /// The weights, for the units to read.
-    table: RwLock<Vec<R>>,
+struct Point<R> {
+    shares: Vec<RwLock<Share>>,
     chunks: Vec<RwLock<Chunk<R>>>,
-    /// What each thread computes: the flow of its part of the weights, and what it measured.
-    results: Vec<Mutex<(Vec<f64>, Measured)>>,
 }
 
 /// A part of an iteration, which all threads do side by side.
 #[derive(Clone, Copy)]
 enum Job {
-    /// Compute the flow of some weights.
-    Collect,
+    /// Collect the flow of some weights, and move them if no equations stand between.
+    Weights { weight: f64, rule: Rule },
+    /// Move some weights whose flow is known.
+    Step { weight: f64, rule: Rule },
     /// Iterate over some units.
-    Iterate {
+    Units {
         weight: f64,
         rule: Rule,
         /// The number of iterations before.
@@ -119,41 +115,36 @@ impl Quality {
 impl<R: Real> Run<R> {
     /// A run that begins at 0.
     pub(super) fn new(model: &Model, objective: &[f64]) -> Self {
-        let zeros = vec![0.0; model.structure.weights()];
-        let mut point = Point {
-            objective: objective.to_vec(),
-            x: zeros.clone(),
-            image: zeros.clone(),
-            reflected: zeros.clone(),
-            anchor: zeros.clone(),
-            flow: zeros,
+        let pace = Pace {
             weight: 1.0,
             error_sum: 0.0,
+            restarts: 0,
             iterations: 0,
             epoch: 0,
             first_residual: f64::INFINITY,
             last_residual: f64::INFINITY,
-            measured: Measured::default(),
         };
-        transpose_determined(&model.determined, &mut point.objective);
+        let mut objective = objective.to_vec();
+        transpose_determined(&model.determined, &mut objective);
+        let share = |part| RwLock::new(Share::new(part, model.threads, &objective));
         let chunk = |part| Chunk::new(&model.structure, &model.sigma, part, model.threads);
-        let units = Units {
-            table: RwLock::new(vec![R::ZERO; model.structure.layout.len()]),
+        let point = Point {
+            shares: (0..model.threads).map(share).collect(),
             chunks: (0..model.threads).map(chunk).map(RwLock::new).collect(),
-            results: (0..model.threads).map(|_| Mutex::default()).collect(),
         };
-        Self { point, units }
+        Self { pace, point }
     }
 
     /// Changes the objective; the iterations go on from the last point.
     pub(super) fn set_objective(&mut self, model: &Model, objective: &[f64]) {
-        let Self { point, units } = self;
-        point.objective.copy_from_slice(objective);
-        transpose_determined(&model.determined, &mut point.objective);
-        if point.iterations > 0 {
-            units.with_crew(model, |crew| point.restart(model, units, crew));
+        let Self { pace, point } = self;
+        let mut objective = objective.to_vec();
+        transpose_determined(&model.determined, &mut objective);
+        point.spread(&objective, |share| &mut share.objective);
+        if pace.iterations > 0 {
+            point.with_crew(model, |crew| pace.restart(model, point, crew));
         }
-        (point.iterations, point.epoch, point.error_sum) = (0, 0, 0.0);
+        (pace.iterations, pace.epoch, pace.restarts, pace.error_sum) = (0, 0, 0, 0.0);
     }
 
     /// The point, for other LPs. Weights are multiplied by `scale`.
@@ -166,9 +157,9 @@ impl<R: Real> Run<R> {
         let mut start = Start {
             weights: weights.collect(),
             uses: HashMap::new(),
-            primal_weight: self.point.weight,
+            primal_weight: self.pace.weight,
         };
-        for chunk in &self.units.chunks {
+        for chunk in &self.point.chunks {
             read(chunk).for_each_used(structure, |unit, count, y| {
                 let contexts = columns.alternatives(&structure.view(unit)).into_iter();
                 let contexts = contexts.map(|(place, fact)| (fact, y[place].to_f64()));
@@ -181,20 +172,19 @@ impl<R: Real> Run<R> {
 
     /// Begins at a point of another LP, whose weights are divided by `scale`.
     pub(super) fn begin_at(&mut self, model: &Model, start: &Start, scale: f64) {
-        let Self { point, units } = self;
+        let Self { pace, point } = self;
         let structure = &model.structure;
         let columns = Columns::new(structure);
-        for (number, x) in point.x.iter_mut().enumerate() {
+        let weight = |number: usize| {
             let weight = columns.feature(number).and_then(|it| start.weights.get(&it));
-            *x = (weight.unwrap_or(&0.0) / scale).clamp(-model.max_weight, model.max_weight);
-        }
-        point.image.copy_from_slice(&point.x);
-        point.anchor.copy_from_slice(&point.x);
+            (weight.unwrap_or(&0.0) / scale).clamp(-model.max_weight, model.max_weight)
+        };
+        point.begin_at(&(0..structure.weights()).map(weight).collect::<Vec<_>>());
         if !start.uses.is_empty() {
-            point.weight = start.primal_weight;
+            pace.weight = start.primal_weight;
         }
         let mut of_fact = vec![0.0; structure.facts().len()];
-        for chunk in &units.chunks {
+        for chunk in &point.chunks {
             write(chunk).begin_at(structure, |unit, y| {
                 let Some(used) = start.uses.get(&structure.units[unit].operator) else {
                     return 0.0;
@@ -211,38 +201,36 @@ impl<R: Real> Run<R> {
 
     /// A run toward a feasible point near the weights of this one: its objective is 0.
     pub(super) fn polishing(&self, model: &Model) -> Self {
-        let mut run = Self::new(model, &vec![0.0; self.point.x.len()]);
-        run.point.x.copy_from_slice(&self.point.image);
-        run.point.anchor.copy_from_slice(&self.point.image);
-        run.point.weight = self.point.weight;
+        let mut run = Self::new(model, &vec![0.0; model.structure.weights()]);
+        run.point.begin_at(&self.point.gather(|share| &share.image));
+        run.pace.weight = self.pace.weight;
         run
     }
 
     /// The same run in double precision.
     pub(super) fn in_double(&self) -> Run<f64> {
-        let Units { table, chunks, results } = &self.units;
-        let units = Units {
-            table: RwLock::new(vec![0.0; read(table).len()]),
+        let Point { shares, chunks } = &self.point;
+        let point = Point {
+            shares: shares.iter().map(|it| RwLock::new(read(it).clone())).collect(),
             chunks: chunks.iter().map(|it| RwLock::new(read(it).in_double())).collect(),
-            results: results.iter().map(|_| Mutex::default()).collect(),
         };
-        Run { point: self.point.clone(), units }
+        Run { pace: self.pace.clone(), point }
     }
 
     /// Iterates until the next check, or until `limits` are reached.
     pub(super) fn advance(&mut self, model: &Model, limits: &Limits) {
-        let Self { point, units } = self;
-        units.with_crew(model, |crew| point.advance(model, units, crew, limits));
+        let Self { pace, point } = self;
+        point.with_crew(model, |crew| pace.advance(model, point, crew, limits));
     }
 
     /// The number of iterations.
     pub(super) fn iterations(&self) -> usize {
-        self.point.iterations
+        self.pace.iterations
     }
 
     /// The image of the weights, all of them.
     pub(super) fn weights(&self, model: &Model) -> Vec<f64> {
-        let mut weights = self.point.image.clone();
+        let mut weights = self.point.gather(|share| &share.image);
         expand_determined(&model.determined, &mut weights);
         weights
     }
@@ -252,15 +240,17 @@ impl<R: Real> Run<R> {
         let units = &model.structure.units;
         let counts = self.counts();
         let of_units: f64 = counts.iter().map(|&(unit, count)| units[unit].cost * count).sum();
-        let Point { objective, image, flow, .. } = &self.point;
         let (mut primal, mut unbalanced) = (0.0, 0.0);
         let (mut imbalance, mut length) = (0.0, 0.0);
-        for ((objective, flow), image) in objective.iter().zip(flow).zip(image) {
-            let missing = objective - flow;
-            primal += objective * image;
-            unbalanced += missing * image;
-            imbalance += missing.powi(2);
-            length += objective.powi(2);
+        for share in &self.point.shares {
+            let Share { objective, image, flow, .. } = &*read(share);
+            for ((objective, flow), image) in objective.iter().zip(flow).zip(image) {
+                let missing = objective - flow;
+                primal += objective * image;
+                unbalanced += missing * image;
+                imbalance += missing.powi(2);
+                length += objective.powi(2);
+            }
         }
         let imbalance = imbalance.sqrt() / (1.0 + length.sqrt());
         Quality { primal, dual: of_units + unbalanced, imbalance }
@@ -269,18 +259,18 @@ impl<R: Real> Run<R> {
     /// How often each unit is used.
     pub(super) fn counts(&self) -> Vec<(usize, f64)> {
         let mut counts = Vec::new();
-        for chunk in &self.units.chunks {
+        for chunk in &self.point.chunks {
             counts.extend(read(chunk).counts());
         }
         counts
     }
 }
 
-impl Point {
+impl Pace {
     fn advance<R: Real>(
         &mut self,
         model: &Model,
-        units: &Units<R>,
+        point: &Point<R>,
         crew: &Crew<'_, Job>,
         limits: &Limits,
     ) {
@@ -290,7 +280,7 @@ impl Point {
                 return;
             }
             let factor = (self.epoch + 1) as f64 / (self.epoch + 2) as f64;
-            residual = self.iterate(model, units, crew, Rule::Halpern(factor));
+            residual = self.iterate(model, point, crew, Rule::Halpern(factor)).residual;
             if self.epoch == 1 {
                 (self.first_residual, self.last_residual) = (residual, residual);
             }
@@ -301,115 +291,126 @@ impl Point {
         let is_long = self.epoch as f64 >= LONG * self.iterations as f64;
         self.last_residual = residual;
         if is_sufficient || is_necessary || is_long {
-            self.restart(model, units, crew);
+            self.restart(model, point, crew);
         }
     }
 
-    fn restart<R: Real>(&mut self, model: &Model, units: &Units<R>, crew: &Crew<'_, Job>) {
-        let anchor = self.anchor.clone();
-        self.iterate(model, units, crew, Rule::Restart);
-        let ways = self.x.iter().zip(&anchor).zip(&model.tau).filter(|(_, tau)| **tau > 0.0);
-        let primal = ways.map(|((x, anchor), tau)| (x - anchor).powi(2) / tau).sum::<f64>().sqrt();
-        let dual = self.measured.from_anchor.sqrt();
+    fn restart<R: Real>(&mut self, model: &Model, point: &Point<R>, crew: &Crew<'_, Job>) {
+        let anchors: Vec<Vec<f64>> =
+            point.shares.iter().map(|it| read(it).anchor.clone()).collect();
+        let dual = self.iterate(model, point, crew, Rule::Restart).from_anchor.sqrt();
+        let ways = point.shares.iter().zip(&anchors);
+        let primal =
+            ways.map(|(it, anchor)| read(it).squared_way(model, anchor)).sum::<f64>().sqrt();
         if primal > f64::EPSILON && dual > f64::EPSILON {
             let error = (self.weight * primal / dual).ln();
             self.error_sum += error;
-            self.weight *= (-GAINS.0 * error - GAINS.1 * self.error_sum).exp();
+            let (first, last) = PROPORTIONAL;
+            let gain = last + (first - last) * FALL.powi(self.restarts);
+            self.weight *= (-gain * error - INTEGRAL * self.error_sum).exp();
+            self.restarts += 1;
         }
         self.epoch = 0;
     }
 
-    /// One iteration; returns the distance from the point to its image.
+    /// One iteration.
     fn iterate<R: Real>(
         &mut self,
         model: &Model,
-        units: &Units<R>,
+        point: &Point<R>,
         crew: &Crew<'_, Job>,
         rule: Rule,
-    ) -> f64 {
-        crew.run(Job::Collect);
-        let mut begin = 0;
-        for result in &units.results {
-            let part = &lock(result).0;
-            self.flow[begin..begin + part.len()].copy_from_slice(part);
-            begin += part.len();
+    ) -> Iterated {
+        let weight = self.weight;
+        crew.run(Job::Weights { weight, rule });
+        if !model.determined.is_empty() {
+            point.change(|share| &mut share.flow, |it| transpose_determined(&model.determined, it));
+            crew.run(Job::Step { weight, rule });
+            point.change(
+                |share| &mut share.reflected,
+                |it| expand_determined(&model.determined, it),
+            );
         }
-        transpose_determined(&model.determined, &mut self.flow);
-        let moved = self.step(model, rule);
-        model.expand(&mut self.reflected, &mut write(&units.table));
-        crew.run(Job::Iterate { weight: self.weight, rule, number: self.iterations });
-        self.measured = Measured::default();
-        for result in &units.results {
-            self.measured.add(lock(result).1);
-        }
+        crew.run(Job::Units { weight, rule, number: self.iterations });
         self.iterations += 1;
         self.epoch += 1;
-        (self.weight * moved + self.measured.moved / self.weight).sqrt()
-    }
-
-    /// The step of the weights; returns the squared distance to the image, each divided by its
-    /// step size.
-    fn step(&mut self, model: &Model, rule: Rule) -> f64 {
-        let (inverse_weight, max) = (self.weight.recip(), model.max_weight);
-        let (factor, rest) = match rule {
-            Rule::Halpern(factor) => (factor, 1.0 - factor),
-            Rule::Restart => (0.0, 0.0),
-        };
-        let mut moved = [0.0; LANES];
-        let points = self.x.iter_mut().zip(&mut self.image).zip(&mut self.reflected);
-        let points = points.zip(&self.anchor);
-        let slopes = model.tau.iter().zip(&self.objective).zip(&self.flow);
-        for (j, ((((x, image), reflected), anchor), ((tau, objective), flow))) in
-            points.zip(slopes).enumerate()
-        {
-            let step = inverse_weight * (objective - flow);
-            *image = (*x + tau * step).clamp(-max, max);
-            moved[j % LANES] += step * (*image - *x);
-            *reflected = 2.0 * *image - *x;
-            *x = factor * *reflected + rest * anchor;
+        let moved: f64 = point.shares.iter().map(|share| read(share).moved).sum();
+        let mut measured = Measured::default();
+        point.chunks.iter().for_each(|chunk| measured.add(read(chunk).measured));
+        Iterated {
+            residual: (weight * moved + measured.moved / weight).sqrt(),
+            from_anchor: measured.from_anchor,
         }
-        if rule == Rule::Restart {
-            self.x.copy_from_slice(&self.image);
-            self.anchor.copy_from_slice(&self.image);
-        }
-        sum(moved)
     }
 }
 
-impl<R: Real> Units<R> {
-    /// Calls `main` with a crew that can do jobs with these units.
+/// What an iteration has measured.
+struct Iterated {
+    /// The distance from the point to its image.
+    residual: f64,
+    /// The squared distance from the anchor of the dual numbers to their image.
+    from_anchor: f64,
+}
+
+impl<R: Real> Point<R> {
+    /// Calls `main` with a crew that can do jobs with this point.
     fn with_crew(&self, model: &Model, main: impl FnOnce(&Crew<'_, Job>)) {
         let work = |thread: usize, job: Job| match job {
-            Job::Collect => self.collect(model, thread),
-            Job::Iterate { weight, rule, number } => {
-                let iteration = Iteration {
-                    structure: &model.structure,
-                    table: &read(&self.table)[..],
-                    weight: R::of(weight),
-                    rule,
-                    number,
-                };
-                let measured = write(&self.chunks[thread]).iterate(iteration);
-                lock(&self.results[thread]).1 = measured;
+            Job::Weights { weight, rule } => {
+                let chunks: Vec<_> = self.chunks.iter().map(read).collect();
+                let tables: Vec<&[R]> = chunks.iter().map(|chunk| &chunk.flow[..]).collect();
+                let mut share = write(&self.shares[thread]);
+                if model.determined.is_empty() {
+                    share.collect_and_step(model, &tables, weight, rule);
+                } else {
+                    share.collect(model, &tables);
+                }
+            }
+            Job::Step { weight, rule } => write(&self.shares[thread]).step(model, weight, rule),
+            Job::Units { weight, rule, number } => {
+                let mut chunk = write(&self.chunks[thread]);
+                let mut first = 0;
+                for share in &self.shares {
+                    let reflected = &read(share).reflected;
+                    model.write(first, reflected, &mut chunk.table);
+                    first += reflected.len();
+                }
+                let structure = &model.structure;
+                chunk.iterate(Iteration { structure, weight: R::of(weight), rule, number });
             }
         };
         Crew::with(model.threads, &work, main);
     }
 
-    /// Computes the flow of a thread's part of the weights.
-    fn collect(&self, model: &Model, thread: usize) {
-        let chunks: Vec<_> = self.chunks.iter().map(read).collect();
-        let tables: Vec<&[R]> = chunks.iter().map(|chunk| &chunk.flow[..]).collect();
-        let all = model.structure.weights();
-        let end = |threads: usize| all * threads / self.results.len();
-        let flow = &mut lock(&self.results[thread]).0;
-        flow.resize(end(thread + 1) - end(thread), 0.0);
-        model.collect(&tables, end(thread), flow);
+    /// Begins at these weights.
+    fn begin_at(&self, weights: &[f64]) {
+        self.shares.iter().for_each(|share| write(share).begin_at(weights));
     }
-}
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A number for each weight, from all shares.
+    fn gather(&self, of: impl Fn(&Share) -> &Vec<f64>) -> Vec<f64> {
+        self.shares.iter().flat_map(|share| of(&read(share)).clone()).collect()
+    }
+
+    /// Gives each share its part of the numbers.
+    fn spread(&self, numbers: &[f64], to: impl Fn(&mut Share) -> &mut Vec<f64>) {
+        let mut rest = numbers;
+        for share in &self.shares {
+            let mut share = write(share);
+            let own = to(&mut share);
+            let (first, after) = rest.split_at(own.len());
+            own.copy_from_slice(first);
+            rest = after;
+        }
+    }
+
+    /// Changes a number for each weight, of all shares at once.
+    fn change(&self, of: impl Fn(&mut Share) -> &mut Vec<f64>, change: impl FnOnce(&mut [f64])) {
+        let all = self.shares.iter().flat_map(|share| of(&mut write(share)).clone());
+        let mut all: Vec<f64> = all.collect();
+        change(&mut all);
+        self.spread(&all, of);
+    }
 }
 
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {

@@ -62,12 +62,11 @@ impl<'a> Columns<'a> {
     /// The place of each alternative of a unit that stands for a fact, and the fact.
     pub(super) fn alternatives(&self, view: &View<'_>) -> Vec<(usize, FactId)> {
         let (mut alternatives, mut begin) = (Vec::new(), 0);
-        for part in view.parts {
-            let slab = &self.layout.slabs[part.slab as usize];
-            let facts = &self.facts[slab.begin..slab.begin + slab.len()];
+        for span in view.spans {
+            let facts = &self.facts[span.begin as usize..][..span.len as usize];
             let with_place = facts.iter().enumerate();
             alternatives.extend(with_place.filter_map(|(it, &fact)| Some((begin + it, fact?))));
-            begin += slab.len();
+            begin += facts.len();
         }
         alternatives
     }

@@ -35,11 +35,37 @@ pub(crate) struct Constraint<'a> {
 /// A slab as part of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    pub(super) slab: u32,
+    /// The first column of the slab.
+    pub(super) begin: u32,
+    /// The number of its columns is this times [`LANES`].
+    pub(super) height: u16,
+    /// Whether all lanes belong to one variable.
+    pub(super) is_along: bool,
     /// The lanes whose variables belong to the context, a bit for each.
     pub(super) present: u8,
     /// The lanes whose maximum has 0 among its alternatives.
     pub(super) has_zero: u8,
+}
+
+impl Part {
+    /// The number of its columns.
+    #[inline(always)]
+    pub(super) fn len(self) -> usize {
+        usize::from(self.height) * LANES
+    }
+
+    /// Whether some of its lanes do not belong to the context.
+    #[inline(always)]
+    pub(super) fn has_absent(self) -> bool {
+        !self.is_along && self.present != u8::MAX
+    }
+}
+
+/// Columns that follow each other and belong to the parts of a unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    pub(super) begin: u32,
+    pub(super) len: u32,
 }
 
 /// The constraint of one operator.
@@ -57,6 +83,7 @@ struct Ends {
     rows: u32,
     singles: u32,
     parts: u32,
+    spans: u32,
     masked: u32,
     alternatives: usize,
 }
@@ -72,6 +99,7 @@ pub(crate) struct Structure {
     /// The entries of Δ_ind, with their signs.
     singles: Vec<(u32, i32)>,
     parts: Vec<Part>,
+    spans: Vec<Span>,
     /// Excluded alternatives, as positions in their unit.
     masked: Vec<u32>,
 }
@@ -83,6 +111,8 @@ pub(super) struct View<'a> {
     pub(super) rows: &'a [(u32, u32)],
     pub(super) singles: &'a [(u32, i32)],
     pub(super) parts: &'a [Part],
+    /// The columns of all parts.
+    pub(super) spans: &'a [Span],
     pub(super) masked: &'a [u32],
     /// The number of its alternatives.
     pub(super) alternatives: usize,
@@ -99,6 +129,7 @@ impl Structure {
             rows: Vec::new(),
             singles: Vec::new(),
             parts: Vec::new(),
+            spans: Vec::new(),
             masked: Vec::new(),
         })
     }
@@ -123,6 +154,7 @@ impl Structure {
             rows: &self.rows[begin.rows as usize..ends.rows as usize],
             singles: &self.singles[begin.singles as usize..ends.singles as usize],
             parts: &self.parts[begin.parts as usize..ends.parts as usize],
+            spans: &self.spans[begin.spans as usize..ends.spans as usize],
             masked: &self.masked[begin.masked as usize..ends.masked as usize],
             alternatives: ends.alternatives - begin.alternatives,
         }
@@ -143,7 +175,7 @@ impl Structure {
     /// tables, twice because of polishing. Step sizes need less, and are computed before.
     pub(crate) fn bytes(&self, threads: usize) -> u64 {
         let [table, alternatives] = [self.layout.len(), self.alternatives()].map(|it| it as u64);
-        8 * table * (1 + threads.max(1) as u64) + 24 * alternatives
+        16 * table * threads.max(1) as u64 + 24 * alternatives
     }
 
     /// The number of alternatives of all maxima.
@@ -160,21 +192,33 @@ impl Structure {
         self.add_singles(constraint);
         let mut is_free = vec![false; self.facts.variable_count()];
         constraint.free.iter().for_each(|variable| is_free[variable.index()] = true);
-        let begin = self.alternatives();
+        let (begin, first_span) = (self.alternatives(), self.spans.len());
         let mut end = begin;
         for number in 0..self.layout.slabs.len() {
             if self.add_part(number, &is_free, constraint.is_excluded, end - begin) {
                 end += self.layout.slabs[number].len();
+                self.extend_spans(number, first_span);
             }
         }
         let ends = Ends {
             rows: self.rows.len() as u32,
             singles: self.singles.len() as u32,
             parts: self.parts.len() as u32,
+            spans: self.spans.len() as u32,
             masked: self.masked.len() as u32,
             alternatives: end,
         };
         self.units.push(Unit { operator, cost: f64::from(cost), ends });
+    }
+
+    /// Adds a slab to the spans of a unit, which begin at `first`.
+    fn extend_spans(&mut self, number: usize, first: usize) {
+        let slab = &self.layout.slabs[number];
+        let (begin, len) = (slab.begin as u32, slab.len() as u32);
+        match self.spans[first..].last_mut() {
+            Some(last) if last.begin + last.len == begin => last.len += len,
+            _ => self.spans.push(Span { begin, len }),
+        }
     }
 
     fn add_singles(&mut self, constraint: &Constraint<'_>) {
@@ -205,7 +249,13 @@ impl Structure {
         offset: usize,
     ) -> bool {
         let slab = &self.layout.slabs[number];
-        let mut part = Part { slab: number as u32, present: 0, has_zero: 0 };
+        let mut part = Part {
+            begin: slab.begin as u32,
+            height: slab.height as u16,
+            is_along: matches!(slab.lanes, Lanes::Along(_)),
+            present: 0,
+            has_zero: 0,
+        };
         for (lane, variable) in slab.variables().iter().enumerate() {
             if !is_free[variable.index()] {
                 continue;
