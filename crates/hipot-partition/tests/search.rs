@@ -3,7 +3,7 @@
 mod common;
 
 use hipot_partition::projection::AbstractStates;
-use hipot_search::{Outcome, StateBudget, Statistics, astar};
+use hipot_search::{Outcome, SearchParams, Statistics, astar};
 use hipot_task::{Heuristic, Limits, Packing, Task};
 
 use common::{explore, operator_costs, random_task, state_equation, transition_costs};
@@ -13,8 +13,14 @@ const SEEDS: u64 = 150;
 fn check<H: Heuristic>(task: &Task, mut heuristic: H, optimal: Option<u64>) -> Statistics {
     assert!(!heuristic.is_consistent());
     let packing = Packing::new(task);
-    let result =
-        astar(task, &packing, &mut heuristic, StateBudget::default(), &Limits::none(), &mut |_| {});
+    let result = astar(
+        task,
+        &packing,
+        &mut heuristic,
+        SearchParams::default(),
+        &Limits::none(),
+        &mut |_| {},
+    );
     match (&result.outcome, optimal) {
         (Outcome::Solved(plan), Some(cost)) => assert_eq!(plan.cost, cost),
         (Outcome::Unsolvable, None) => {}

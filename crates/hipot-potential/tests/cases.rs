@@ -21,7 +21,7 @@ use hipot_potential::{
     Certified, FeatureSet, MutexChoice, NormalForm, Optimum, Params, PotentialHeuristic, Validity,
     optimize,
 };
-use hipot_search::{Outcome, StateBudget, astar};
+use hipot_search::{Outcome, SearchParams, astar};
 use hipot_task::{
     Effect, Fact, Heuristic, Limits, Operator, Packing, Task, TaskBuilder, Variable, VariableId,
 };
@@ -173,8 +173,14 @@ fn search(task: &Task, function: &Certified, h_star: Option<u64>, what: &str) {
     let mut heuristic = PotentialHeuristic::new(function, task);
     let is_consistent = heuristic.is_consistent();
     let packing = Packing::new(task);
-    let found =
-        astar(task, &packing, &mut heuristic, StateBudget::default(), &Limits::none(), &mut |_| {});
+    let found = astar(
+        task,
+        &packing,
+        &mut heuristic,
+        SearchParams::default(),
+        &Limits::none(),
+        &mut |_| {},
+    );
     let cost = match found.outcome {
         Outcome::Solved(plan) => Some(plan.cost),
         Outcome::Unsolvable => None,

@@ -25,7 +25,7 @@ use hipot_potential::{
     Certified, Extent, FeatureSet, NormalForm, Optimum, Params, PotentialHeuristic, Rung, optimize,
     predict_complete,
 };
-use hipot_search::{Outcome, StateBudget, astar};
+use hipot_search::{Outcome, SearchParams, astar};
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, Value};
 use hipot_testing::{RandomTask, Rng, StateSpace};
 
@@ -94,7 +94,7 @@ fn search(task: &Task, function: &Certified, h_star: Option<u64>, what: &str) ->
     let heuristic = PotentialHeuristic::new(function, task);
     let mut compared = Compared { heuristic, function, successors: 0, what };
     let result =
-        astar(task, &packing, &mut compared, StateBudget::default(), &Limits::none(), &mut |_| {});
+        astar(task, &packing, &mut compared, SearchParams::default(), &Limits::none(), &mut |_| {});
     let found = match result.outcome {
         Outcome::Solved(plan) => Some(plan.cost),
         Outcome::Unsolvable => None,

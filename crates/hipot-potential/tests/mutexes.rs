@@ -19,7 +19,7 @@ use hipot_analysis::h2::{self, h2};
 use hipot_potential::{
     Certified, FeatureSet, NormalForm, Optimum, Params, PotentialHeuristic, optimize,
 };
-use hipot_search::{Outcome, StateBudget, astar};
+use hipot_search::{Outcome, SearchParams, astar};
 use hipot_task::{Fact, Limits, OperatorId, Packing, Task, Value};
 use hipot_testing::{RandomTask, StateSpace};
 
@@ -124,7 +124,7 @@ impl Case<'_> {
             self.task,
             &packing,
             &mut heuristic,
-            StateBudget::default(),
+            SearchParams::default(),
             &Limits::none(),
             &mut |_| {},
         );

@@ -18,7 +18,8 @@
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, Plan, StateView, Stop, Task};
 
 use crate::open_list::{Entry, OpenList};
-use crate::progress::{Progress, StateBudget};
+use crate::params::SearchParams;
+use crate::progress::Progress;
 use crate::registry::{AnyWidth, Fixed, Layout, Registry, StateId};
 use crate::statistics::Statistics;
 use crate::successors::SuccessorGenerator;
@@ -44,7 +45,7 @@ pub enum Outcome {
     Unsolvable,
     /// It reached a limit or was interrupted.
     Stopped(Stop),
-    /// It used up its [`StateBudget`].
+    /// It used up its [`StateBudget`](crate::StateBudget).
     BudgetSpent,
 }
 
@@ -68,11 +69,11 @@ pub fn astar<H: Heuristic + ?Sized>(
     task: &Task,
     packing: &Packing,
     heuristic: &mut H,
-    budget: StateBudget,
+    params: SearchParams,
     limits: &Limits,
     tell: &mut dyn FnMut(Progress<'_>),
 ) -> SearchResult {
-    let mut problem = Problem { task, packing, heuristic, budget, limits, tell };
+    let mut problem = Problem { task, packing, heuristic, params, limits, tell };
     if task.max_cost() > LARGE_COST {
         return problem.search_wide();
     }
@@ -111,7 +112,7 @@ struct Problem<'a, H: ?Sized> {
     task: &'a Task,
     packing: &'a Packing,
     heuristic: &'a mut H,
-    budget: StateBudget,
+    params: SearchParams,
     limits: &'a Limits,
     tell: &'a mut dyn FnMut(Progress<'_>),
 }
@@ -187,7 +188,7 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
             transitions: Transitions::new(task, packing),
             generator: SuccessorGenerator::new(task, packing),
             registry: Registry::new(layout)?,
-            open: OpenList::default(),
+            open: OpenList::new(problem.params.ties),
             is_consistent: problem.heuristic.is_consistent(),
             batch: Batch { successors: vec![0; BATCH * width], ..Batch::default() },
             problem,
@@ -231,7 +232,7 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
             if statistics.generated >= clock {
                 clock = statistics.generated + CLOCK_INTERVAL;
                 self.problem.limits.check()?;
-                if self.problem.budget.is_spent(statistics) {
+                if self.problem.params.budget.is_spent(statistics) {
                     return Err(Failure::BudgetSpent);
                 }
                 if statistics.generated >= memory {
@@ -279,6 +280,7 @@ impl<'a, 'p, L: Layout, H: Heuristic + ?Sized> Search<'a, 'p, L, H> {
             let is_full = self.batch.operators.len() >= BATCH;
             next = if is_full { None } else { self.open.pop_like(first) };
         }
+        self.open.end_batch(self.batch.parents.len() as u32, &mut self.batch.operators);
         statistics.generated += self.batch.operators.len() as u64;
         None
     }

@@ -7,27 +7,33 @@
 //! | `transitions`, `axioms` | what operators and axioms do to a packed state |
 //! | `successors` | the applicable operators: a decision tree |
 //! | `registry` | every state seen, once, with its parent and cost |
-//! | `open_list` | the states to expand, in order |
+//! | `bucket`, `open_list` | lists with two ends; the states to expand, in order |
+//! | `ties` | the order among states with the least f |
 //! | `astar`, `blind` | the search, and the simplest heuristic |
-//! | `progress`, `statistics` | progress reports, a limit on states, and counters |
+//! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `walk` | samples of states by random walks |
 
 mod astar;
 mod axioms;
 mod blind;
+mod bucket;
 mod index_range;
 mod memory;
 mod open_list;
+mod params;
 mod progress;
 mod registry;
 mod statistics;
 mod successors;
+mod ties;
 mod transitions;
 mod walk;
 mod word_tests;
 
 pub use astar::{Outcome, SearchResult, astar};
 pub use blind::Blind;
+pub use params::SearchParams;
 pub use progress::{Progress, StateBudget};
 pub use statistics::Statistics;
+pub use ties::Ties;
 pub use walk::Walks;

@@ -1,12 +1,11 @@
-//! The states to expand, in order: least f, then least h, then the newest.
+//! The states to expand, in order: least f, then least h, then the newest, with the exceptions
+//! that `ties` makes among states with the same f.
 //!
 //! Entries stay when a cheaper path to their state is found. The search drops them when
 //! they come up, because their cost f − h is no longer that of the state.
 //!
-//! There is a stack for each pair ⟨f, h⟩, made of blocks of sixteen words that
-//! are used again, so that the list needs little more than four bytes for each
-//! state it holds. The stacks hang in an ordered map: with small costs it has a
-//! handful of keys, and most accesses go to the least, which is kept apart.
+//! There is a bucket for each pair ⟨f, h⟩. The buckets hang in an ordered map: with small costs
+//! it has a handful of keys, and most accesses go to the least, which is kept apart.
 //!
 //! Tried and dropped: a binary heap where costs are large. On tasks such as
 //! parcprinter (costs to 10⁵, but many states for each f) it took more than
@@ -14,10 +13,13 @@
 //! the same f the map was no slower, if half as large again in memory.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Place;
 
-use hipot_task::Stop;
+use hipot_task::{OperatorId, Stop};
 
+use crate::bucket::{Blocks, Bucket, End};
 use crate::registry::StateId;
+use crate::ties::{Source, TieBreaker, Ties};
 
 /// A state to expand, with the f and h values it was pushed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,138 +29,208 @@ pub(crate) struct Entry {
     pub(crate) state: StateId,
 }
 
-/// States in a block: with the link to the next block, 64 bytes.
-const BLOCK: usize = 15;
+type Key = (u64, u64);
 
-#[derive(Clone, Copy)]
-struct Block {
-    states: [StateId; BLOCK],
-    next: u32,
-}
-
-/// Blocks linked from the newest to the oldest; only the newest may have room.
-#[derive(Clone, Copy)]
-struct Stack {
-    newest: u32,
-    /// The number of states in the newest block; never 0.
-    used: u32,
-}
-
-const NO_BLOCK: u32 = u32::MAX;
-
-/// One stack for each ⟨f, h⟩.
+/// One bucket for each ⟨f, h⟩.
 pub(crate) struct OpenList {
     /// The least bucket, kept apart because most accesses go there.
-    least: Option<((u64, u64), Stack)>,
-    others: BTreeMap<(u64, u64), Stack>,
-    blocks: Vec<Block>,
-    unused: u32,
-}
-
-impl Default for OpenList {
-    fn default() -> Self {
-        Self { least: None, others: BTreeMap::new(), blocks: Vec::new(), unused: NO_BLOCK }
-    }
+    least: Option<(Key, Bucket)>,
+    others: BTreeMap<Key, Bucket>,
+    blocks: Blocks,
+    ties: TieBreaker,
 }
 
 impl OpenList {
-    fn new_block(&mut self, state: StateId, next: u32) -> u32 {
-        let mut states = [StateId::FIRST; BLOCK];
-        states[0] = state;
-        let block = Block { states, next };
-        if self.unused == NO_BLOCK {
-            self.blocks.push(block);
-            return self.blocks.len() as u32 - 1;
-        }
-        let index = self.unused;
-        self.unused = std::mem::replace(&mut self.blocks[index as usize], block).next;
-        index
-    }
-
-    fn push_on(&mut self, stack: &mut Stack, state: StateId) {
-        if stack.used as usize == BLOCK {
-            *stack = Stack { newest: self.new_block(state, stack.newest), used: 1 };
-        } else {
-            self.blocks[stack.newest as usize].states[stack.used as usize] = state;
-            stack.used += 1;
-        }
-    }
-
-    /// Takes the newest state from `stack`; returns it and the rest, unless that is empty.
-    fn pop_from(&mut self, stack: Stack) -> (StateId, Option<Stack>) {
-        let block = &mut self.blocks[stack.newest as usize];
-        let state = block.states[stack.used as usize - 1];
-        if stack.used > 1 {
-            return (state, Some(Stack { used: stack.used - 1, ..stack }));
-        }
-        let next = std::mem::replace(&mut block.next, self.unused);
-        self.unused = stack.newest;
-        let rest = (next != NO_BLOCK).then_some(Stack { newest: next, used: BLOCK as u32 });
-        (state, rest)
+    pub(crate) fn new(ties: Ties) -> Self {
+        let (others, blocks) = (BTreeMap::new(), Blocks::default());
+        Self { least: None, others, blocks, ties: TieBreaker::new(ties) }
     }
 
     /// Makes room for `count` more entries, if there is memory.
     pub(crate) fn make_room(&mut self, count: usize) -> Result<(), Stop> {
-        // At worst, each entry starts a block.
-        self.blocks.try_reserve(count).map_err(|_| Stop::MemoryLimit)
+        self.blocks.make_room(count)
     }
 
     /// Adds an entry.
     #[inline]
     pub(crate) fn push(&mut self, Entry { f, h, state }: Entry) {
+        self.ties.see(f, h);
         let key = (f, h);
-        match self.least {
-            Some((least, mut stack)) if least == key => {
-                self.push_on(&mut stack, state);
-                self.least = Some((least, stack));
-                return;
+        match &mut self.least {
+            Some((least, bucket)) if *least == key => self.blocks.push(bucket, state),
+            Some((least, _)) if *least < key => match self.others.entry(key) {
+                Place::Occupied(mut bucket) => self.blocks.push(bucket.get_mut(), state),
+                Place::Vacant(place) => drop(place.insert(self.blocks.bucket(state))),
+            },
+            least => {
+                let bucket = self.blocks.bucket(state);
+                if let Some((key, bucket)) = least.replace((key, bucket)) {
+                    self.others.insert(key, bucket);
+                }
             }
-            Some((least, _)) if least < key => {}
-            Some((least, stack)) => {
-                self.others.insert(least, stack);
-                self.least =
-                    Some((key, Stack { newest: self.new_block(state, NO_BLOCK), used: 1 }));
-                return;
-            }
-            None => {
-                self.least =
-                    Some((key, Stack { newest: self.new_block(state, NO_BLOCK), used: 1 }));
-                return;
-            }
-        }
-        if let Some(&(mut stack)) = self.others.get(&key) {
-            self.push_on(&mut stack, state);
-            *self.others.get_mut(&key).expect("found above") = stack;
-        } else {
-            let stack = Stack { newest: self.new_block(state, NO_BLOCK), used: 1 };
-            self.others.insert(key, stack);
         }
     }
 
     /// Takes the entry that comes next.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Entry> {
-        let (key, stack) = self.least?;
-        let (state, rest) = self.pop_from(stack);
-        self.least = rest.map(|rest| (key, rest)).or_else(|| self.others.pop_first());
-        Some(Entry { f: key.0, h: key.1, state })
+        let &((f, h), _) = self.least.as_ref()?;
+        match self.ties.choose(f, h) {
+            Source::Least(end) => self.pop_least(end),
+            Source::NewDive => self.begin_dive(f, h),
+            Source::Next(h) => self.pop_from_h(h, End::Newest),
+        }
     }
 
-    /// Takes the entry that comes next if it has the same f and h as `entry`.
+    fn begin_dive(&mut self, f: u64, lowest: u64) -> Option<Entry> {
+        let mut layer = self.others.range(..(f + 1, 0));
+        let highest = layer.next_back().map_or(lowest, |(&(_, h), _)| h);
+        match self.ties.begin_dive(lowest, highest) {
+            Some((h, end)) => self.pop_from_h(h, end),
+            None => self.pop_least(End::Newest),
+        }
+    }
+
+    /// Takes an entry of the least bucket.
+    #[inline]
+    fn pop_least(&mut self, end: End) -> Option<Entry> {
+        let &mut ((f, h), ref mut bucket) = self.least.as_mut()?;
+        let (state, is_empty) = self.blocks.pop(bucket, end);
+        if is_empty {
+            self.least = self.others.pop_first();
+        }
+        Some(Entry { f, h, state })
+    }
+
+    /// Takes an entry with the least f and an h from this one on.
+    fn pop_from_h(&mut self, from: u64, end: End) -> Option<Entry> {
+        let &((f, least), _) = self.least.as_ref()?;
+        let found = self.others.range_mut((f, from)..(f + 1, 0)).next();
+        let Some((&(_, h), bucket)) = found.filter(|_| least < from) else {
+            return self.pop_least(end);
+        };
+        let (state, is_empty) = self.blocks.pop(bucket, end);
+        if is_empty {
+            self.others.remove(&(f, h));
+        }
+        Some(Entry { f, h, state })
+    }
+
+    /// Takes another entry with the same f and h as `entry`, which was taken last, if the two may
+    /// be expanded together.
     #[inline]
     pub(crate) fn pop_like(&mut self, entry: Entry) -> Option<Entry> {
-        match self.least {
-            Some((key, _)) if key == (entry.f, entry.h) => self.pop(),
+        match &self.least {
+            Some((key, _)) if *key == (entry.f, entry.h) => {
+                let end = self.ties.end_of_batch()?;
+                self.pop_least(end)
+            }
             _ => None,
         }
+    }
+
+    /// Ends a batch of `count` entries: puts the operators applicable in them into the order in
+    /// which the successors are to be added.
+    #[inline]
+    pub(crate) fn end_batch(&mut self, count: u32, operators: &mut [OperatorId]) {
+        self.ties.end_batch(count, operators);
     }
 
     /// Some of the states that `pop` gives next, the first one last.
     #[inline]
     pub(crate) fn upcoming(&self) -> &[StateId] {
-        match self.least {
-            Some((_, stack)) => &self.blocks[stack.newest as usize].states[..stack.used as usize],
-            None => &[],
+        self.least.as_ref().map_or(&[], |(_, bucket)| self.blocks.newest(bucket))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, VecDeque};
+
+    use hipot_task::Rng;
+
+    use super::*;
+
+    type Model = BTreeMap<(u64, u64), VecDeque<StateId>>;
+
+    fn all_ties(seed: u64) -> [Ties; 5] {
+        let patience = seed % 20;
+        [
+            Ties::Newest,
+            Ties::Oldest,
+            Ties::EitherEnd { seed },
+            Ties::AnyH { seed, patience },
+            Ties::Dives { seed, patience },
+        ]
+    }
+
+    /// Removes an entry from the model: one with the least f and at an end of its bucket, and
+    /// exactly which one if the order says so.
+    fn remove(model: &mut Model, entry: Entry, ties: Ties) {
+        let (&least, _) = model.first_key_value().unwrap();
+        assert_eq!(entry.f, least.0);
+        let key = (entry.f, entry.h);
+        let bucket = model.get_mut(&key).unwrap();
+        let (oldest, newest) = (bucket[0], bucket[bucket.len() - 1]);
+        if newest == entry.state {
+            bucket.pop_back();
+        } else {
+            assert_eq!(oldest, entry.state);
+            bucket.pop_front();
         }
+        match ties {
+            Ties::Newest => assert_eq!((least, newest), (key, entry.state)),
+            Ties::Oldest => assert_eq!((least, oldest), (key, entry.state)),
+            Ties::EitherEnd { .. } => assert_eq!(least, key),
+            Ties::AnyH { .. } | Ties::Dives { .. } => {}
+        }
+        if bucket.is_empty() {
+            model.remove(&key);
+        }
+    }
+
+    /// The list against one deque for each f and h.
+    #[test]
+    fn entries_come_from_the_ends_of_buckets_with_the_least_f() {
+        let mut other_h = 0;
+        for seed in 0..60 {
+            for ties in all_ties(seed) {
+                let (mut open, mut model) = (OpenList::new(ties), Model::new());
+                let (mut rng, mut next, mut len) = (Rng::new(seed), 0, 0_u32);
+                for _ in 0..2000 {
+                    if rng.chance(52) || model.is_empty() {
+                        let (f, h) = (10 + u64::from(rng.below(3)), rng.below(4).into());
+                        open.make_room(1).unwrap();
+                        open.push(Entry { f, h, state: StateId::nth(next) });
+                        model.entry((f, h)).or_default().push_back(StateId::nth(next));
+                        (next, len) = (next + 1, len + 1);
+                        continue;
+                    }
+                    let least = *model.first_key_value().unwrap().0;
+                    let entry = open.pop().unwrap();
+                    other_h += u32::from(entry.h != least.1);
+                    remove(&mut model, entry, ties);
+                    len -= 1;
+                    let like = open.pop_like(entry);
+                    open.end_batch(1 + u32::from(like.is_some()), &mut []);
+                    if let Some(like) = like {
+                        assert_eq!((like.f, like.h), (entry.f, entry.h));
+                        remove(&mut model, like, ties);
+                        len -= 1;
+                    }
+                    let upcoming = open.upcoming();
+                    assert_eq!(upcoming.is_empty(), model.is_empty());
+                    assert!(
+                        upcoming.iter().all(|it| model.first_key_value().unwrap().1.contains(it))
+                    );
+                }
+                let rest =
+                    std::iter::from_fn(|| open.pop()).inspect(|it| remove(&mut model, *it, ties));
+                assert_eq!(rest.count(), len as usize);
+                // Blocks are used again, so there are hardly more than the states need.
+                assert!(open.blocks.len() < 400, "{}", open.blocks.len());
+            }
+        }
+        assert!(other_h > 500, "{other_h}");
     }
 }

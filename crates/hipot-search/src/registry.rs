@@ -23,6 +23,12 @@ pub(crate) struct StateId(u32);
 impl StateId {
     /// The initial state.
     pub(crate) const FIRST: Self = Self(0);
+
+    /// The state with this number.
+    #[cfg(test)]
+    pub(crate) fn nth(number: u32) -> Self {
+        Self(number)
+    }
 }
 
 /// The layout of a record.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use hipot_check::validate;
-use hipot_search::{Blind, Outcome, SearchResult, StateBudget, astar};
+use hipot_search::{Blind, Outcome, SearchParams, SearchResult, Ties, astar};
 use hipot_task::{Estimate, Heuristic, Limits, Packing, PlanStep, StateView, Task};
 use hipot_testing::{RandomTask, Rng, StateSpace};
 
@@ -16,7 +16,19 @@ fn plain() -> RandomTask {
 }
 
 fn run<H: Heuristic>(task: &Task, packing: &Packing, heuristic: &mut H) -> SearchResult {
-    astar(task, packing, heuristic, StateBudget::default(), &Limits::none(), &mut |_| {})
+    astar(task, packing, heuristic, SearchParams::default(), &Limits::none(), &mut |_| {})
+}
+
+/// Orders with seeds, and so little patience that tiny tasks notice.
+fn all_ties(seed: u64) -> [Ties; 5] {
+    let patience = seed % 8;
+    [
+        Ties::Newest,
+        Ties::Oldest,
+        Ties::EitherEnd { seed },
+        Ties::AnyH { seed, patience },
+        Ties::Dives { seed, patience },
+    ]
 }
 
 /// Checks outcome, lower bound and plan against the true optimal cost.
@@ -93,6 +105,35 @@ fn blind_with_large_costs() {
 #[test]
 fn blind_with_many_variables() {
     blind_search_is_right(RandomTask { variables: 12, domain: 2, operators: 30, ..plain() });
+}
+
+/// A table that is consistent: the perfect heuristic, scaled down.
+fn scaled(space: &StateSpace, tenths: u64) -> Table {
+    Table::new(space, true, |cost| match cost {
+        Some(cost) => Estimate::at_least(cost * tenths / 10),
+        None => Estimate::DEAD_END,
+    })
+}
+
+#[test]
+fn every_order_among_ties_is_right_and_reopens_nothing() {
+    let mut orders_that_differ = 0;
+    for seed in 0..SEEDS {
+        let task = RandomTask { operators: 24, percent_free: 20, ..plain() }.generate(seed);
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
+        let packing = Packing::new(&task);
+        let mut expanded = Vec::new();
+        for ties in all_ties(seed) {
+            let params = SearchParams { ties, ..SearchParams::default() };
+            let heuristic = &mut scaled(&space, seed % 10);
+            let result = astar(&task, &packing, heuristic, params, &Limits::none(), &mut |_| {});
+            check(&task, &space, &result, seed);
+            assert_eq!(result.statistics.reopened, 0, "seed {seed}");
+            expanded.push(result.statistics.expanded);
+        }
+        orders_that_differ += usize::from(expanded.iter().any(|it| *it != expanded[0]));
+    }
+    assert!(orders_that_differ > SEEDS as usize / 20, "{orders_that_differ}");
 }
 
 /// A heuristic given as a table.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hipot_search::{Blind, Outcome, Progress, SearchResult, StateBudget, astar};
+use hipot_search::{Blind, Outcome, Progress, SearchParams, SearchResult, StateBudget, astar};
 use hipot_task::{
     Effect, Fact, Limits, Operator, Packing, Stop, Task, TaskBuilder, Variable, VariableId,
 };
@@ -40,7 +40,8 @@ fn told_search(
     tell: &mut dyn FnMut(Progress<'_>),
 ) -> SearchResult {
     let packing = Packing::new(task);
-    astar(task, &packing, &mut Blind::new(task, &packing), budget, limits, tell)
+    let params = SearchParams { budget, ..SearchParams::default() };
+    astar(task, &packing, &mut Blind::new(task, &packing), params, limits, tell)
 }
 
 fn cost(result: &SearchResult) -> u64 {

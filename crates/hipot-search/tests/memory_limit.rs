@@ -1,7 +1,7 @@
 //! The memory limit, in a process of its own: other tests would count too.
 #![cfg(target_os = "linux")]
 
-use hipot_search::{Blind, Outcome, StateBudget, astar};
+use hipot_search::{Blind, Outcome, SearchParams, astar};
 use hipot_task::{
     Effect, Fact, Limits, Operator, Packing, Stop, TaskBuilder, Variable, resident_bytes,
 };
@@ -32,7 +32,7 @@ fn a_memory_limit_is_used_and_kept() {
         &task,
         &packing,
         &mut Blind::new(&task, &packing),
-        StateBudget::default(),
+        SearchParams::default(),
         &limits,
         &mut |_| {},
     );

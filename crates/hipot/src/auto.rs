@@ -62,12 +62,13 @@ pub fn solve_automatically(
     events.tell(Event::Heuristic(&first));
     let heuristic_time = begin.elapsed();
     let Computed::Potential(potential) = &first else {
-        let searched = search(task, &first, StateBudget::default(), limits, events)?;
+        let all = settings.search_params(StateBudget::default());
+        let searched = search(task, &first, all, limits, events)?;
         return Ok(Solution::new(first, heuristic_time, searched));
     };
     let mut samples = Samples::new(params.samples, settings.seed);
-    let searched =
-        search_sampled(task, &[potential], &mut samples, params.budget(), limits, events);
+    let short = settings.search_params(params.budget());
+    let searched = search_sampled(task, &[potential], &mut samples, short, limits, events);
     if !searched.is_cut_short() {
         return Ok(Solution::new(first, heuristic_time, searched));
     }
@@ -127,9 +128,9 @@ fn search_again(
         }
     }
     let heuristic = Computed::maximum(functions);
-    let Improver { task, limits, .. } = improver;
-    let searched =
-        search(task, &heuristic, StateBudget::default(), limits, events)?.after(&searched);
+    let Improver { task, limits, settings, .. } = improver;
+    let all = settings.search_params(StateBudget::default());
+    let searched = search(task, &heuristic, all, limits, events)?.after(&searched);
     Ok(Solution::new(heuristic, heuristic_time, searched))
 }
 
@@ -151,8 +152,8 @@ mod tests {
             let computed = compute(&task, &spec, &Settings::default(), &limits).unwrap();
             let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
             let mut samples = Samples::new(5, seed);
-            let (budget, events) = (StateBudget::default(), Events::none());
-            search_sampled(&task, &[&potential], &mut samples, budget, &limits, &events);
+            let (params, events) = (hipot_search::SearchParams::default(), Events::none());
+            search_sampled(&task, &[&potential], &mut samples, params, &limits, &events);
             let space = StateSpace::explore(&task, 5000).unwrap();
             for state in &samples.states {
                 assert!(space.states.contains(state), "seed {seed}, {state:?}");

@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
-use hipot_search::{Blind, Outcome, SearchResult, StateBudget, Statistics, astar};
+use hipot_search::{Blind, Outcome, SearchParams, SearchResult, Statistics, astar};
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
 use crate::events::Events;
@@ -68,14 +68,14 @@ impl Searched {
 pub fn search(
     task: &Task,
     heuristic: &Computed,
-    budget: StateBudget,
+    params: SearchParams,
     limits: &Limits,
     events: &Events,
 ) -> Result<Searched, Failure> {
     let begin = Instant::now();
     let search_task = SearchTask::new(task, heuristic);
     let packing = Packing::new(search_task.task());
-    let run = Run { search_task: &search_task, packing: &packing, budget, limits, events };
+    let run = Run { search_task: &search_task, packing: &packing, params, limits, events };
     let result = run.search(heuristic)?;
     Ok(finish(task, &search_task, result, begin))
 }
@@ -86,14 +86,14 @@ pub(crate) fn search_sampled(
     task: &Task,
     potentials: &[&Potential],
     samples: &mut Samples,
-    budget: StateBudget,
+    params: SearchParams,
     limits: &Limits,
     events: &Events,
 ) -> Searched {
     let begin = Instant::now();
     let search_task = &SearchTask::for_functions(task, potentials);
     let packing = Packing::new(search_task.task());
-    let run = Run { search_task, packing: &packing, budget, limits, events };
+    let run = Run { search_task, packing: &packing, params, limits, events };
     let heuristic = |potential: &Potential| search_task.heuristic(&potential.function);
     let result = match potentials {
         _ if potentials.iter().any(|potential| potential.bound().is_none()) => unsolvable(),
@@ -126,7 +126,7 @@ fn finish(
 struct Run<'a> {
     search_task: &'a SearchTask<'a>,
     packing: &'a Packing,
-    budget: StateBudget,
+    params: SearchParams,
     limits: &'a Limits,
     events: &'a Events,
 }
@@ -181,9 +181,9 @@ impl<'a> Run<'a> {
     }
 
     fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
-        let Self { search_task, packing, budget, limits, events } = self;
+        let Self { search_task, packing, params, limits, events } = self;
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
-        astar(search_task.task(), packing, heuristic, budget, limits, tell)
+        astar(search_task.task(), packing, heuristic, params, limits, tell)
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use hipot_lp::Library;
 use hipot_partition::projection::AbstractStates;
 pub use hipot_potential::{Completeness, Precision};
+use hipot_search::{SearchParams, StateBudget, Ties};
 
 use crate::events::Events;
 
@@ -32,4 +33,11 @@ pub struct Settings {
     pub abstract_states: AbstractStates,
     /// Who is told what happens.
     pub events: Events,
+}
+
+impl Settings {
+    /// The parameters of a search with this budget.
+    pub fn search_params(&self, budget: StateBudget) -> SearchParams {
+        SearchParams { budget, ties: Ties::dives(self.seed) }
+    }
 }

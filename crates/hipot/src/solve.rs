@@ -30,8 +30,8 @@ pub fn solve(
     let heuristic = compute(task, spec, settings, limits)?;
     let heuristic_time = begin.elapsed();
     settings.events.tell(Event::Heuristic(&heuristic));
-    let searched = match search(task, &heuristic, StateBudget::default(), limits, &settings.events)
-    {
+    let params = settings.search_params(StateBudget::default());
+    let searched = match search(task, &heuristic, params, limits, &settings.events) {
         Err(Failure::Stopped(stop)) => Searched::not_begun(stop, heuristic.bound(task)),
         searched => searched?,
     };

@@ -8,7 +8,7 @@ use hipot::search::search;
 use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot_check::verify;
-use hipot_search::{Outcome, SearchResult, StateBudget};
+use hipot_search::{Outcome, SearchParams, SearchResult};
 use hipot_task::{Estimate, Fact, Limits, Task};
 use hipot_testing::{RandomTask, StateSpace};
 
@@ -31,8 +31,8 @@ fn computed(task: &Task, spec: &str) -> Computed {
 }
 
 fn searched(task: &Task, heuristic: &Computed) -> SearchResult {
-    let (budget, limits) = (StateBudget::default(), Limits::none());
-    search(task, heuristic, budget, &limits, &Events::none()).unwrap().result
+    let (params, limits) = (SearchParams::default(), Limits::none());
+    search(task, heuristic, params, &limits, &Events::none()).unwrap().result
 }
 
 /// With useless operators and facts left out and dead ends that may be expanded

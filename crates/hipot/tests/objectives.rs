@@ -8,7 +8,7 @@ use hipot::search::search;
 use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot_check::verify;
-use hipot_search::{Outcome, StateBudget};
+use hipot_search::{Outcome, SearchParams};
 use hipot_task::{Limits, Task};
 use hipot_testing::{RandomTask, StateSpace};
 
@@ -38,8 +38,8 @@ fn plans_are_optimal_and_certificates_hold() {
         for spec in SPECS {
             let what = format!("seed {seed}, {spec}");
             let heuristic = computed(&task, spec, seed);
-            let (budget, limits) = (StateBudget::default(), Limits::none());
-            let searched = search(&task, &heuristic, budget, &limits, &Events::none()).unwrap();
+            let (params, limits) = (SearchParams::default(), Limits::none());
+            let searched = search(&task, &heuristic, params, &limits, &Events::none()).unwrap();
             let found = match searched.result.outcome {
                 Outcome::Solved(plan) => Some(plan.cost),
                 Outcome::Unsolvable => None,

@@ -8,7 +8,7 @@ use hipot::events::{Event, Events};
 use hipot::heuristic::{Computed, ProvedPart};
 use hipot_check::apply;
 use hipot_potential::Certified;
-use hipot_search::{Outcome, StateBudget};
+use hipot_search::{Outcome, SearchParams, StateBudget};
 use hipot_task::{Heuristic, Limits, Packing, Plan, StateView, Stop, Task, Value};
 use serde::Serialize;
 
@@ -102,8 +102,9 @@ pub(super) fn search(
 ) -> Result<Search, Failure> {
     let layers = Layers::default();
     let budget = StateBudget { expanded, ..StateBudget::default() };
+    let params = SearchParams { budget, ..SearchParams::default() };
     let limits = limits.with_share(SHARE);
-    let searched = hipot::search::search(task, heuristic, budget, &limits, &layers.events());
+    let searched = hipot::search::search(task, heuristic, params, &limits, &layers.events());
     let result = searched?.result;
     let plan = match &result.outcome {
         Outcome::Solved(plan) => Some(plan),

@@ -8,7 +8,7 @@ use hipot::search::search;
 use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot_check::{OpenValues, verify};
-use hipot_search::{Outcome, StateBudget};
+use hipot_search::{Outcome, SearchParams};
 use hipot_task::{Limits, Task};
 use hipot_testing::{RandomTask, StateSpace};
 
@@ -28,8 +28,8 @@ fn computed(task: &Task, spec: &str) -> Computed {
 }
 
 fn optimal_cost(task: &Task, heuristic: &Computed) -> Option<u64> {
-    let (budget, limits) = (StateBudget::default(), Limits::none());
-    let searched = search(task, heuristic, budget, &limits, &Events::none()).unwrap();
+    let (params, limits) = (SearchParams::default(), Limits::none());
+    let searched = search(task, heuristic, params, &limits, &Events::none()).unwrap();
     match searched.result.outcome {
         Outcome::Solved(plan) => Some(plan.cost),
         Outcome::Unsolvable => None,

@@ -66,7 +66,8 @@ pub(super) fn leave_plateau(
         let mut samples = Samples::new(params.samples, improver.settings.seed);
         let functions: Vec<&Potential> = escape.functions.iter().collect();
         let (task, limits) = (improver.task, improver.limits);
-        let next = search_sampled(task, &functions, &mut samples, params.budget(), limits, events);
+        let short = improver.settings.search_params(params.budget());
+        let next = search_sampled(task, &functions, &mut samples, short, limits, events);
         escape.is_over = !next.is_cut_short();
         escape.searched = next.after(&escape.searched);
         if escape.is_over {

@@ -1,0 +1,13 @@
+//! Parameters of a search.
+
+use crate::progress::StateBudget;
+use crate::ties::Ties;
+
+/// Parameters of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchParams {
+    /// How many states it may see.
+    pub budget: StateBudget,
+    /// The order among states with the least f.
+    pub ties: Ties,
+}
