@@ -21,11 +21,11 @@ ROOT = Path(__file__).resolve().parents[2]
 # What is measured: a name, the command line, and the function (as valgrind shows it); `None`
 # for the whole run without the LP solver.
 WORKLOADS = [
-    ("blind A*", ["solve", "{blind}", "--heuristic", "blind"], r"hipot_search::astar::astar\b"),
+    ("blind A*", ["solve", "{blind}", "--heuristic", "blind"], r"hipot::search::search\b"),
     (
         "A* with pot(dim=2)",
         ["solve", "{search}", "--heuristic", "pot(dim=2)"],
-        r"hipot_search::astar::astar\b",
+        r"hipot::search::search\b",
     ),
     (
         "the LP of dimension 2, unsolved",

@@ -6,10 +6,12 @@
 //! | `word_tests`, `index_range` | facts as tests and patches of words; lists stored as one |
 //! | `transitions`, `axioms` | what operators and axioms do to a packed state |
 //! | `successors` | the applicable operators: a decision tree |
+//! | `rules` | all of this for one task |
 //! | `registry` | every state seen, once, with its parent and cost |
 //! | `bucket`, `open_list` | lists with two ends; the states to expand, in order |
 //! | `ties` | the order among states with the least f |
-//! | `astar`, `blind` | the search, and the simplest heuristic |
+//! | `astar`, `layer_search` | the search: why it is right, and its loop |
+//! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `walk` | samples of states by random walks |
 
@@ -18,11 +20,13 @@ mod axioms;
 mod blind;
 mod bucket;
 mod index_range;
+mod layer_search;
 mod memory;
 mod open_list;
 mod params;
 mod progress;
 mod registry;
+mod rules;
 mod statistics;
 mod successors;
 mod ties;
@@ -30,7 +34,7 @@ mod transitions;
 mod walk;
 mod word_tests;
 
-pub use astar::{Outcome, SearchResult, astar};
+pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
 pub use params::SearchParams;
 pub use progress::{Progress, StateBudget};

@@ -4,7 +4,8 @@
 //! Entries stay when a cheaper path to their state is found. The search drops them when
 //! they come up, because their cost f − h is no longer that of the state.
 //!
-//! There is a bucket for each pair ⟨f, h⟩. The buckets hang in an ordered map: with small costs
+//! There is a bucket for each pair ⟨f, h⟩. If the heuristic changes, a new epoch begins, with
+//! buckets of its own, so that entries need not say how old their estimates are. The buckets hang in an ordered map: with small costs
 //! it has a handful of keys, and most accesses go to the least, which is kept apart.
 //!
 //! Tried and dropped: a binary heap where costs are large. On tasks such as
@@ -12,6 +13,7 @@
 //! twice the time of the map, and even on tasks in which hardly two states have
 //! the same f the map was no slower, if half as large again in memory.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Place;
 
@@ -27,23 +29,37 @@ pub(crate) struct Entry {
     pub(crate) f: u64,
     pub(crate) h: u64,
     pub(crate) state: StateId,
+    /// Whether it was pushed in this epoch.
+    pub(crate) is_new: bool,
 }
 
-type Key = (u64, u64);
+/// f, h and the epoch, the last one first.
+type Key = (u64, u64, Reverse<u32>);
 
-/// One bucket for each ⟨f, h⟩.
+/// The key before all others with these values.
+fn first_key(f: u64, h: u64) -> Key {
+    (f, h, Reverse(u32::MAX))
+}
+
+/// One bucket for each ⟨f, h⟩ and epoch.
 pub(crate) struct OpenList {
     /// The least bucket, kept apart because most accesses go there.
     least: Option<(Key, Bucket)>,
     others: BTreeMap<Key, Bucket>,
     blocks: Blocks,
     ties: TieBreaker,
+    epoch: Reverse<u32>,
 }
 
 impl OpenList {
     pub(crate) fn new(ties: Ties) -> Self {
         let (others, blocks) = (BTreeMap::new(), Blocks::default());
-        Self { least: None, others, blocks, ties: TieBreaker::new(ties) }
+        Self { least: None, others, blocks, ties: TieBreaker::new(ties), epoch: Reverse(0) }
+    }
+
+    /// From now on, entries are told apart from those pushed before.
+    pub(crate) fn begin_epoch(&mut self) {
+        self.epoch.0 += 1;
     }
 
     /// Makes room for `count` more entries, if there is memory.
@@ -53,9 +69,9 @@ impl OpenList {
 
     /// Adds an entry.
     #[inline]
-    pub(crate) fn push(&mut self, Entry { f, h, state }: Entry) {
+    pub(crate) fn push(&mut self, f: u64, h: u64, state: StateId) {
         self.ties.see(f, h);
-        let key = (f, h);
+        let key = (f, h, self.epoch);
         match &mut self.least {
             Some((least, bucket)) if *least == key => self.blocks.push(bucket, state),
             Some((least, _)) if *least < key => match self.others.entry(key) {
@@ -74,7 +90,7 @@ impl OpenList {
     /// Takes the entry that comes next.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Entry> {
-        let &((f, h), _) = self.least.as_ref()?;
+        let &((f, h, _), _) = self.least.as_ref()?;
         match self.ties.choose(f, h) {
             Source::Least(end) => self.pop_least(end),
             Source::NewDive => self.begin_dive(f, h),
@@ -83,8 +99,8 @@ impl OpenList {
     }
 
     fn begin_dive(&mut self, f: u64, lowest: u64) -> Option<Entry> {
-        let mut layer = self.others.range(..(f + 1, 0));
-        let highest = layer.next_back().map_or(lowest, |(&(_, h), _)| h);
+        let mut layer = self.others.range(..first_key(f + 1, 0));
+        let highest = layer.next_back().map_or(lowest, |(&(_, h, _), _)| h);
         match self.ties.begin_dive(lowest, highest) {
             Some((h, end)) => self.pop_from_h(h, end),
             None => self.pop_least(End::Newest),
@@ -94,26 +110,27 @@ impl OpenList {
     /// Takes an entry of the least bucket.
     #[inline]
     fn pop_least(&mut self, end: End) -> Option<Entry> {
-        let &mut ((f, h), ref mut bucket) = self.least.as_mut()?;
+        let &mut ((f, h, epoch), ref mut bucket) = self.least.as_mut()?;
         let (state, is_empty) = self.blocks.pop(bucket, end);
         if is_empty {
             self.least = self.others.pop_first();
         }
-        Some(Entry { f, h, state })
+        Some(Entry { f, h, state, is_new: epoch == self.epoch })
     }
 
     /// Takes an entry with the least f and an h from this one on.
     fn pop_from_h(&mut self, from: u64, end: End) -> Option<Entry> {
-        let &((f, least), _) = self.least.as_ref()?;
-        let found = self.others.range_mut((f, from)..(f + 1, 0)).next();
-        let Some((&(_, h), bucket)) = found.filter(|_| least < from) else {
+        let &((f, least, _), _) = self.least.as_ref()?;
+        let layer = first_key(f, from)..first_key(f + 1, 0);
+        let found = self.others.range_mut(layer).next();
+        let Some((&(_, h, epoch), bucket)) = found.filter(|_| least < from) else {
             return self.pop_least(end);
         };
         let (state, is_empty) = self.blocks.pop(bucket, end);
         if is_empty {
-            self.others.remove(&(f, h));
+            self.others.remove(&(f, h, epoch));
         }
-        Some(Entry { f, h, state })
+        Some(Entry { f, h, state, is_new: epoch == self.epoch })
     }
 
     /// Takes another entry with the same f and h as `entry`, which was taken last, if the two may
@@ -121,7 +138,7 @@ impl OpenList {
     #[inline]
     pub(crate) fn pop_like(&mut self, entry: Entry) -> Option<Entry> {
         match &self.least {
-            Some((key, _)) if *key == (entry.f, entry.h) => {
+            Some(((f, h, _), _)) if (*f, *h) == (entry.f, entry.h) => {
                 let end = self.ties.end_of_batch()?;
                 self.pop_least(end)
             }
@@ -151,7 +168,7 @@ mod tests {
 
     use super::*;
 
-    type Model = BTreeMap<(u64, u64), VecDeque<StateId>>;
+    type Model = BTreeMap<Key, VecDeque<StateId>>;
 
     fn all_ties(seed: u64) -> [Ties; 5] {
         let patience = seed % 20;
@@ -166,11 +183,14 @@ mod tests {
 
     /// Removes an entry from the model: one with the least f and at an end of its bucket, and
     /// exactly which one if the order says so.
-    fn remove(model: &mut Model, entry: Entry, ties: Ties) {
+    fn remove(model: &mut Model, entry: Entry, epoch: u32, ties: Ties) {
         let (&least, _) = model.first_key_value().unwrap();
         assert_eq!(entry.f, least.0);
-        let key = (entry.f, entry.h);
-        let bucket = model.get_mut(&key).unwrap();
+        let mut of_pair =
+            model.range_mut(first_key(entry.f, entry.h)..first_key(entry.f, entry.h + 1));
+        // The new ones first.
+        let (&key, bucket) = of_pair.next().unwrap();
+        assert_eq!(entry.is_new, key.2.0 == epoch);
         let (oldest, newest) = (bucket[0], bucket[bucket.len() - 1]);
         if newest == entry.state {
             bucket.pop_back();
@@ -196,26 +216,33 @@ mod tests {
         for seed in 0..60 {
             for ties in all_ties(seed) {
                 let (mut open, mut model) = (OpenList::new(ties), Model::new());
-                let (mut rng, mut next, mut len) = (Rng::new(seed), 0, 0_u32);
+                let (mut rng, mut next, mut len, mut epoch) = (Rng::new(seed), 0, 0_u32, 0);
                 for _ in 0..2000 {
+                    if rng.chance(1) {
+                        epoch += 1;
+                        open.begin_epoch();
+                    }
                     if rng.chance(52) || model.is_empty() {
                         let (f, h) = (10 + u64::from(rng.below(3)), rng.below(4).into());
                         open.make_room(1).unwrap();
-                        open.push(Entry { f, h, state: StateId::nth(next) });
-                        model.entry((f, h)).or_default().push_back(StateId::nth(next));
+                        open.push(f, h, StateId::nth(next));
+                        model
+                            .entry((f, h, Reverse(epoch)))
+                            .or_default()
+                            .push_back(StateId::nth(next));
                         (next, len) = (next + 1, len + 1);
                         continue;
                     }
                     let least = *model.first_key_value().unwrap().0;
                     let entry = open.pop().unwrap();
                     other_h += u32::from(entry.h != least.1);
-                    remove(&mut model, entry, ties);
+                    remove(&mut model, entry, epoch, ties);
                     len -= 1;
                     let like = open.pop_like(entry);
                     open.end_batch(1 + u32::from(like.is_some()), &mut []);
                     if let Some(like) = like {
                         assert_eq!((like.f, like.h), (entry.f, entry.h));
-                        remove(&mut model, like, ties);
+                        remove(&mut model, like, epoch, ties);
                         len -= 1;
                     }
                     let upcoming = open.upcoming();
@@ -224,8 +251,8 @@ mod tests {
                         upcoming.iter().all(|it| model.first_key_value().unwrap().1.contains(it))
                     );
                 }
-                let rest =
-                    std::iter::from_fn(|| open.pop()).inspect(|it| remove(&mut model, *it, ties));
+                let rest = std::iter::from_fn(|| open.pop())
+                    .inspect(|it| remove(&mut model, *it, epoch, ties));
                 assert_eq!(rest.count(), len as usize);
                 // Blocks are used again, so there are hardly more than the states need.
                 assert!(open.blocks.len() < 400, "{}", open.blocks.len());

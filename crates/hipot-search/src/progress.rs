@@ -15,8 +15,8 @@ pub struct Progress<'a> {
 }
 
 /// The number of states after which a search ends with
-/// [`Outcome::BudgetSpent`](crate::Outcome::BudgetSpent). It is checked after every few thousand
-/// successors, so the search may exceed it slightly. The default is no limit.
+/// [`Outcome::BudgetSpent`](crate::Outcome::BudgetSpent). States are
+/// expanded in batches, so the search may exceed it slightly. The default is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateBudget {
     /// The maximum number of evaluated states.

@@ -7,6 +7,8 @@ pub struct Statistics {
     pub expanded: u64,
     /// States whose estimate was computed.
     pub evaluated: u64,
+    /// Times that an open state's estimate was computed again with another heuristic.
+    pub reevaluated: u64,
     /// Successors generated, including known states.
     pub generated: u64,
     /// States expanded again because a cheaper path was found.
@@ -38,6 +40,7 @@ impl Statistics {
         Self {
             expanded: self.expanded + earlier.expanded,
             evaluated: self.evaluated + earlier.evaluated,
+            reevaluated: self.reevaluated + earlier.reevaluated,
             generated: self.generated + earlier.generated,
             reopened: self.reopened + earlier.reopened,
             dead_ends: self.dead_ends + earlier.dead_ends,
