@@ -25,6 +25,7 @@ def solve(
     *,
     heuristic: str = "auto",
     time_limit: float | None = None,
+    cpu_limit: float | None = None,
     memory_limit: int | None = None,
     lp_time_limit: float | None = None,
     seed: int = 0,
@@ -33,15 +34,17 @@ def solve(
     """Find a plan of least cost.
 
     The task is a domain and a problem, a problem whose domain stands beside it, a
-    `.sas` file, `Pddl` text, or a `Task`. Limits are seconds, and bytes in addition
-    to what the process has already; one that is reached is a status of the result,
-    with the lower bound that is proved by then. `on_lower_bound` is called with each
+    `.sas` file, `Pddl` text, or a `Task`. Limits are elapsed seconds, seconds of
+    processor time of all threads of the process, and bytes in addition to what the
+    process has already; one that is reached is a status of the result, with the lower
+    bound that is proved by then. `on_lower_bound` is called with each
     better bound.
     """
     json, computed = _hipot.solve(
         given(domain, problem),
         heuristic,
         _seconds("time_limit", time_limit),
+        _seconds("cpu_limit", cpu_limit),
         memory_limit,
         _seconds("lp_time_limit", lp_time_limit),
         seed,
@@ -56,6 +59,7 @@ def bound(
     *,
     heuristic: str = "pot(dim=2)",
     time_limit: float | None = None,
+    cpu_limit: float | None = None,
     memory_limit: int | None = None,
     lp_time_limit: float | None = None,
     seed: int = 0,
@@ -68,6 +72,7 @@ def bound(
         given(domain, problem),
         heuristic,
         _seconds("time_limit", time_limit),
+        _seconds("cpu_limit", cpu_limit),
         memory_limit,
         _seconds("lp_time_limit", lp_time_limit),
         seed,

@@ -146,7 +146,7 @@ def test_other_errors(examples: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("call", [hipot.solve, hipot.bound])
-@pytest.mark.parametrize("name", ["time_limit", "lp_time_limit"])
+@pytest.mark.parametrize("name", ["time_limit", "cpu_limit", "lp_time_limit"])
 @pytest.mark.parametrize("limit", [-1, -0.5, math.nan, math.inf, 1e300, "60", [60]])
 def test_time_limits_are_numbers_of_seconds(
     examples: Path, call: Callable[..., object], name: str, limit: object
@@ -190,6 +190,17 @@ def test_limits_are_statuses() -> None:
     full = hipot.solve(task, heuristic="blind", memory_limit=20 << 20)
     assert full.status == "memory-limit"
     assert hipot.bound(task, time_limit=0).status == "time-limit"
+    assert hipot.bound(task, cpu_limit=0).status == "time-limit"
+
+
+def test_processor_time_is_counted_from_the_call() -> None:
+    while time.process_time() < 0.5:
+        pass
+    before = time.process_time()
+    assert hipot.bound(hard(4), cpu_limit=0.5).status == "solved"
+    solution = hipot.solve(hard(), heuristic="blind", cpu_limit=0.5)
+    assert solution.status == "time-limit" and not solution
+    assert 0.5 <= time.process_time() - before < 1.5
 
 
 def test_a_bound_that_is_cut_short_is_still_a_bound(tmp_path: Path) -> None:

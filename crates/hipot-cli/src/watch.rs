@@ -1,8 +1,8 @@
 //! Enforces limits in every stage.
 //!
 //! Search and grounding check their [`Limits`] often and end cleanly. Stages that do not
-//! (reading a huge file, a library call) are ended from outside: a thread watches clock and
-//! memory and asks all stages to stop. If the run has not ended after a grace period, the
+//! (reading a huge file, a library call) are ended from outside: a thread watches the clocks
+//! (elapsed and processor time) and memory, and asks all stages to stop. If the run has not ended after a grace period, the
 //! thread writes the report itself and ends the process.
 
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(crate) fn start(limits: &Limits, reporter: &Arc<Reporter>, grace: Duration) 
 fn listen_to_signals(limits: &Limits) {
     let requested = limits.requested();
     for (signal, stop) in
-        [(SIGINT, Stop::Interrupted), (SIGTERM, Stop::Interrupted), (SIGXCPU, Stop::TimeLimit)]
+        [(SIGINT, Stop::Interrupted), (SIGTERM, Stop::Interrupted), (SIGXCPU, Stop::ProcessorLimit)]
     {
         let registered =
             signal_hook::flag::register_usize(signal, Arc::clone(&requested), stop.code());

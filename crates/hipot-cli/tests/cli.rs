@@ -316,6 +316,47 @@ fn the_time_limit_holds_and_leaves_a_bound() {
     assert!(report["cost"].is_null());
 }
 
+#[cfg(unix)]
+#[test]
+fn the_limit_on_processor_time_holds_and_is_named() {
+    let sandbox = Sandbox::new();
+    endless(&sandbox);
+    let solve = ["solve", "--heuristic", "blind", "--cpu-limit", "0.7s", "endless.sas"];
+    // The LP takes minutes.
+    let bound = ["bound", "--heuristic", "ocp(dim=2)", "--cpu-limit", "0.7", "endless.sas"];
+    for arguments in [solve, bound] {
+        let output = sandbox.run(&arguments);
+        assert_eq!(code(&output), 23);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(text.contains("limit on processor time"), "{text}");
+        let output = sandbox.run(&[&arguments[..], &["--json"]].concat());
+        let report = json(&output);
+        assert_eq!((code(&output), report["status"].as_str()), (23, Some("time-limit")));
+        // One thread uses no more of it than time passes.
+        assert!(report["seconds"]["total"].as_f64().unwrap() > 0.65, "{report}");
+    }
+}
+
+/// Waiting takes no processor time.
+#[cfg(unix)]
+#[test]
+fn a_limit_on_processor_time_does_not_count_waiting() {
+    let sandbox = Sandbox::new();
+    let mut child = sandbox
+        .command(&["solve", "--cpu-limit", "0.3", "--time-limit", "0.8", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (stdin, begin) = (child.stdin.take(), Instant::now());
+    let output = child.wait_with_output().unwrap();
+    drop(stdin);
+    assert!(begin.elapsed() > Duration::from_millis(700), "{:?}", begin.elapsed());
+    assert_eq!(code(&output), 23);
+    assert!(stderr(&output).contains("the time limit is reached"), "{}", stderr(&output));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_limit_holds_and_leaves_a_bound() {

@@ -46,6 +46,13 @@ pub struct Limits {
     pub output: u64,
 }
 
+impl Limits {
+    /// The limit on elapsed time.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.time.saturating_mul(2).saturating_add(Duration::from_secs(10))
+    }
+}
+
 /// A planner, with its options and limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Configuration {

@@ -208,7 +208,7 @@ impl Error {
         match self {
             Self::Stopped(Stop::MemoryLimit) | Self::TooWide(_) => Shortfall::Memory,
             Self::Stopped(Stop::Interrupted) => Shortfall::Interrupt,
-            Self::Stopped(Stop::TimeLimit) => Shortfall::Time,
+            Self::Stopped(Stop::TimeLimit | Stop::ProcessorLimit) => Shortfall::Time,
             Self::Incomplete(shortfall) => *shortfall,
             Self::Solver(_) => Shortfall::Solver,
         }

@@ -18,7 +18,7 @@ use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, available_memory};
 use hipot_partition::projection::AbstractStates;
 use hipot_search::Outcome;
-use hipot_task::{Limits, PlanStep, Stop, resident_bytes};
+use hipot_task::{Limits, PlanStep, Stop, processor_time, resident_bytes};
 use pyo3::prelude::*;
 
 use crate::errors::{exception, usage};
@@ -73,11 +73,13 @@ struct Run {
 }
 
 impl Run {
-    /// Times are in seconds. The memory limit is on top of what the process uses already.
+    /// Times are in seconds. The limits on processor time and memory are on top of what the
+    /// process has used already.
     fn new(
         py: Python<'_>,
         spec: &str,
         time_limit: Option<f64>,
+        cpu_limit: Option<f64>,
         memory_limit: Option<u64>,
         lp_time_limit: Option<f64>,
         seed: u64,
@@ -85,13 +87,16 @@ impl Run {
         let begin = Instant::now();
         let spec: Spec = spec.parse().map_err(|error| usage(py, format!("{error}")))?;
         let deadline = duration(py, time_limit)?.and_then(|limit| begin.checked_add(limit));
+        let cpu_limit =
+            duration(py, cpu_limit)?.map(|limit| processor_time().saturating_add(limit));
         let resident = resident_bytes().unwrap_or(0);
         let memory = memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
         let memory = memory.map(|limit| resident.saturating_add(limit));
         let (lp_time_limit, proved) = (duration(py, lp_time_limit)?, Proved::default());
         let events = proved.events();
         let settings = Settings { lp_time_limit, seed, events, ..Settings::default() };
-        Ok(Self { begin, spec, settings, limits: Limits::new(deadline, memory), proved })
+        let limits = Limits::new(deadline, memory).with_processor_limit(cpu_limit);
+        Ok(Self { begin, spec, settings, limits, proved })
     }
 }
 
@@ -125,20 +130,21 @@ type Planned = (String, Option<Heuristic>);
 
 /// Searches for an optimal plan.
 #[pyfunction]
-#[pyo3(signature = (given, heuristic, time_limit, memory_limit, lp_time_limit, seed,
-                    on_lower_bound))]
+#[pyo3(signature = (given, heuristic, time_limit, cpu_limit, memory_limit, lp_time_limit,
+                    seed, on_lower_bound))]
 #[allow(clippy::too_many_arguments, reason = "Python's side has names for them")]
 pub(crate) fn solve(
     py: Python<'_>,
     given: Given<'_>,
     heuristic: &str,
     time_limit: Option<f64>,
+    cpu_limit: Option<f64>,
     memory_limit: Option<u64>,
     lp_time_limit: Option<f64>,
     seed: u64,
     on_lower_bound: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Planned> {
-    let run = Run::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
+    let run = Run::new(py, heuristic, time_limit, cpu_limit, memory_limit, lp_time_limit, seed)?;
     let (begin, limits, proved) = (run.begin, run.limits.clone(), run.proved.clone());
     let origin = Origin::from(given);
     let mut look = tell(on_lower_bound, proved.clone());
@@ -195,17 +201,21 @@ fn stopped(stop: Stop, lower_bound: u64, begin: Instant) -> String {
 
 /// Proves a lower bound without search.
 #[pyfunction]
-#[pyo3(signature = (given, heuristic, time_limit, memory_limit, lp_time_limit, seed))]
+#[pyo3(signature = (given, heuristic, time_limit, cpu_limit, memory_limit, lp_time_limit,
+                    seed))]
+#[allow(clippy::too_many_arguments, reason = "Python's side has names for them")]
 pub(crate) fn bound(
     py: Python<'_>,
     given: Given<'_>,
     heuristic: &str,
     time_limit: Option<f64>,
+    cpu_limit: Option<f64>,
     memory_limit: Option<u64>,
     lp_time_limit: Option<f64>,
     seed: u64,
 ) -> PyResult<Planned> {
-    let mut run = Run::new(py, heuristic, time_limit, memory_limit, lp_time_limit, seed)?;
+    let mut run =
+        Run::new(py, heuristic, time_limit, cpu_limit, memory_limit, lp_time_limit, seed)?;
     run.settings.abstract_states = AbstractStates::All;
     let (begin, limits, proved) = (run.begin, run.limits.clone(), run.proved.clone());
     let origin = Origin::from(given);

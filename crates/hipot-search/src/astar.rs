@@ -233,7 +233,8 @@ impl AStar {
         };
         let can_go_on = matches!(
             outcome,
-            Outcome::BudgetSpent | Outcome::Stopped(Stop::TimeLimit | Stop::Interrupted)
+            Outcome::BudgetSpent
+                | Outcome::Stopped(Stop::TimeLimit | Stop::ProcessorLimit | Stop::Interrupted)
         );
         self.outcome = (!can_go_on).then(|| outcome.clone());
         self.result(outcome)

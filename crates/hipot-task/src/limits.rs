@@ -3,15 +3,25 @@
 //! Long computations hold a [`Limits`], ask [`check`](Limits::check) every
 //! few milliseconds and [`reserve`](Limits::reserve) before they allocate
 //! much, and return the [`Stop`] that they are given.
+//!
+//! There are two clocks: elapsed time, and the processor time of all threads. Either may
+//! be limited, or both. A stage that may use a part of the time gets limits of its own
+//! ([`with_share`](Limits::with_share), [`within`](Limits::within)), in which the part is
+//! measured by the clock whose limit is nearer: on a busy machine, a share of a processor
+//! limit is processor time too. Libraries that know elapsed time only are given
+//! [`time_left`](Limits::time_left). With one thread, elapsed time is never less than
+//! processor time, so they end before the limit, perhaps earlier than they need to.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::processor_time::{ProcessorLimit, processor_time};
+
 /// Why a computation had to end early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
-    /// The deadline has passed.
+    /// The deadline has passed, or a stage has used its part of the time.
     #[error("the time limit is reached")]
     TimeLimit,
     /// The process would need more memory than it may use.
@@ -20,10 +30,14 @@ pub enum Stop {
     /// Someone asked for it, for example by Ctrl-C.
     #[error("interrupted")]
     Interrupted,
+    /// The process has used as much processor time as it may.
+    #[error("the limit on processor time is reached")]
+    ProcessorLimit,
 }
 
 impl Stop {
-    const ALL: [Self; 3] = [Self::TimeLimit, Self::MemoryLimit, Self::Interrupted];
+    const ALL: [Self; 4] =
+        [Self::TimeLimit, Self::MemoryLimit, Self::Interrupted, Self::ProcessorLimit];
 
     /// The number for this reason in [`Limits::requested`].
     pub fn code(self) -> usize {
@@ -31,10 +45,15 @@ impl Stop {
     }
 }
 
-/// A deadline, a memory limit, and requests to stop. Clones share the requests.
+/// A deadline, limits on processor time and memory, and requests to stop. Clones share the
+/// requests.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     deadline: Option<Instant>,
+    /// The limit on the processor time of the process.
+    processor: Option<Arc<ProcessorLimit>>,
+    /// The part of its processor time that a stage may use; reached no later than that limit.
+    part: Option<Arc<ProcessorLimit>>,
     memory: Option<u64>,
     requested: Arc<AtomicUsize>,
 }
@@ -48,14 +67,47 @@ impl Limits {
     /// Stop at `deadline`, and before the process has more than `memory`
     /// bytes of resident memory.
     pub fn new(deadline: Option<Instant>, memory: Option<u64>) -> Self {
-        Self { deadline, memory, requested: Arc::default() }
+        Self { deadline, memory, ..Self::default() }
     }
 
-    /// These limits with an earlier deadline: after this share of the remaining time.
+    /// These limits, which are also reached when the process has used `total` of processor
+    /// time since it began.
+    #[must_use]
+    pub fn with_processor_limit(self, total: Option<Duration>) -> Self {
+        Self { processor: total.map(|total| Arc::new(ProcessorLimit::new(total))), ..self }
+    }
+
+    /// These limits for a stage that may use this share of the remaining time, by either
+    /// clock.
     #[must_use]
     pub fn with_share(&self, share: f64) -> Self {
-        let Some(left) = self.time_left() else { return self.clone() };
-        self.with_earlier_deadline(Instant::now() + left.mul_f64(share))
+        let mut limits = self.clone();
+        if let Some(left) = self.elapsed_time_left() {
+            limits = limits.with_earlier_deadline(Instant::now() + left.mul_f64(share));
+        }
+        if let Some(left) = self.processor_time_left() {
+            limits = limits.with_part(left.mul_f64(share));
+        }
+        limits
+    }
+
+    /// These limits for a stage that may use so much time, measured by the clock whose limit
+    /// is nearer.
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        match (self.elapsed_time_left(), self.processor_time_left()) {
+            (elapsed, Some(left)) if elapsed.is_none_or(|elapsed| left < elapsed) => {
+                if time < left { self.with_part(time) } else { self.clone() }
+            }
+            _ => Instant::now()
+                .checked_add(time)
+                .map_or_else(|| self.clone(), |deadline| self.with_earlier_deadline(deadline)),
+        }
+    }
+
+    fn with_part(&self, time: Duration) -> Self {
+        let part = ProcessorLimit::new(processor_time().saturating_add(time));
+        Self { part: Some(Arc::new(part)), ..self.clone() }
     }
 
     /// These limits with `deadline`, unless their own is earlier.
@@ -75,9 +127,18 @@ impl Limits {
         self.deadline
     }
 
-    /// The time until the deadline.
+    /// The time until the nearer limit, by its own clock. With one thread, neither limit is
+    /// reached before so much time has elapsed.
     pub fn time_left(&self) -> Option<Duration> {
+        self.elapsed_time_left().into_iter().chain(self.processor_time_left()).min()
+    }
+
+    fn elapsed_time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn processor_time_left(&self) -> Option<Duration> {
+        Some(self.part.as_ref().or(self.processor.as_ref())?.left())
     }
 
     /// Asks all holders to stop.
@@ -97,10 +158,16 @@ impl Limits {
         if let Some(stop) = Stop::ALL.into_iter().find(|stop| stop.code() == code) {
             return Err(stop);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stop::TimeLimit),
-            _ => Ok(()),
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::TimeLimit);
         }
+        let is_reached = |limit: &Option<Arc<ProcessorLimit>>| {
+            limit.as_ref().is_some_and(|limit| limit.is_reached())
+        };
+        if is_reached(&self.processor) {
+            return Err(Stop::ProcessorLimit);
+        }
+        if is_reached(&self.part) { Err(Stop::TimeLimit) } else { Ok(()) }
     }
 
     /// Whether `bytes` more fit into memory. Always succeeds on systems that do
@@ -153,6 +220,41 @@ mod tests {
     fn a_deadline_passes() {
         let limits = Limits::new(Some(Instant::now()), None);
         assert_eq!(limits.check(), Err(Stop::TimeLimit));
+    }
+
+    #[test]
+    fn a_limit_on_processor_time_is_kept_and_named() {
+        let limits = Limits::none().with_processor_limit(Some(Duration::ZERO));
+        assert_eq!(limits.check(), Err(Stop::ProcessorLimit));
+        assert_eq!(limits.time_left(), Some(Duration::ZERO));
+        let begin = processor_time();
+        let limits = Limits::none().with_processor_limit(Some(begin + Duration::from_millis(20)));
+        while limits.check().is_ok() {}
+        assert_eq!(limits.clone().check(), Err(Stop::ProcessorLimit));
+        let used = processor_time().saturating_sub(begin);
+        assert!(used >= Duration::from_millis(20), "{used:?}");
+    }
+
+    #[test]
+    fn parts_are_measured_by_the_nearer_clock() {
+        let (second, hour) = (Duration::from_secs(1), Duration::from_secs(3600));
+        let far = Some(Instant::now() + 2 * hour);
+        let limits = Limits::new(far, None).with_processor_limit(Some(processor_time() + hour));
+        for part in [limits.within(second), limits.with_share(1.0 / 3600.0)] {
+            let left = part.time_left().expect("limited");
+            assert!(left <= second && left > second / 2, "{left:?}");
+            assert_eq!(part.check(), Ok(()));
+            assert!(part.within(hour).time_left() <= Some(second));
+        }
+        assert_eq!(limits.within(second).deadline(), far);
+        assert_eq!(limits.within(Duration::ZERO).check(), Err(Stop::TimeLimit));
+        assert_eq!(limits.with_share(0.0).check(), Err(Stop::TimeLimit));
+        assert_eq!(limits.check(), Ok(()));
+
+        let near = Some(Instant::now() + hour / 2);
+        let limits = Limits::new(near, None).with_processor_limit(Some(processor_time() + hour));
+        assert!(limits.within(second).deadline() < near);
+        assert_eq!(Limits::none().within(Duration::MAX).deadline(), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@
 
 use std::fmt::Display;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hipot_lp::Listener;
 use hipot_partition::projection::{AbstractStates, Patterns};
@@ -137,7 +137,7 @@ pub(crate) fn compute_in(
     limits: &Limits,
 ) -> Result<Computed, Failure> {
     let lp_limits = match lp_time(settings, limits) {
-        Some(time) => limits.with_earlier_deadline(Instant::now() + time),
+        Some(time) => limits.within(time),
         None => limits.clone(),
     };
     let optimized = settings.events.follow_lps(|listener| {

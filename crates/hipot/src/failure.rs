@@ -31,6 +31,9 @@ pub enum Status {
     Incomplete,
     /// The time limit is reached.
     TimeLimit,
+    /// The limit on processor time is reached.
+    #[serde(rename = "time-limit")]
+    ProcessorLimit,
     /// The memory limit is reached.
     MemoryLimit,
     /// The user interrupted.
@@ -60,7 +63,7 @@ impl Status {
             Self::UsageError => 2,
             Self::Unsolvable => 11,
             Self::MemoryLimit => 22,
-            Self::TimeLimit => 23,
+            Self::TimeLimit | Self::ProcessorLimit => 23,
             Self::InputError => 31,
             Self::InternalError => 32,
             Self::Unsupported => 34,
@@ -73,6 +76,7 @@ impl From<Stop> for Status {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::TimeLimit => Self::TimeLimit,
+            Stop::ProcessorLimit => Self::ProcessorLimit,
             Stop::MemoryLimit => Self::MemoryLimit,
             Stop::Interrupted => Self::Interrupted,
         }

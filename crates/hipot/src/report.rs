@@ -490,6 +490,7 @@ impl SolveReport {
             Status::Solved => return Vec::new(),
             Status::Unsolvable => return vec!["There is no plan.".to_owned()],
             Status::TimeLimit => "The time limit is reached.",
+            Status::ProcessorLimit => "The limit on processor time is reached.",
             Status::MemoryLimit => "The memory limit is reached.",
             _ => "Interrupted.",
         };

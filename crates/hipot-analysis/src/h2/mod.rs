@@ -73,7 +73,7 @@ mod transition;
 pub(crate) use disambiguate::Disambiguator;
 pub use layers::{Direction, End, H2, Layer};
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hipot_task::{Limits, Stop, Task, Unsupported};
 use search::Search;
@@ -120,8 +120,6 @@ pub fn h2(task: &Task, params: &Params, limits: &Limits) -> Result<H2, H2Error> 
     const BY: &str = "h²";
     task.require_no_axioms(BY)?;
     task.require_no_conditional_effects(BY)?;
-    let limits = Instant::now()
-        .checked_add(params.time_limit)
-        .map_or_else(|| limits.clone(), |deadline| limits.with_earlier_deadline(deadline));
+    let limits = limits.within(params.time_limit);
     Ok(Search::new(task, &limits)?.run(params.passes))
 }

@@ -24,6 +24,11 @@ pub(super) struct Options {
     #[arg(long, global = true, value_name = "TIME", value_parser = parse_time, help_heading = GLOBAL)]
     time_limit: Option<Duration>,
 
+    /// End after this processor time of all threads together, with exit code 23; on a busy machine
+    /// it is fairer than elapsed time
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_time, help_heading = GLOBAL)]
+    cpu_limit: Option<Duration>,
+
     /// End before more memory is resident, with exit code 22: 4G, 512M (K, M, G, T are powers of
     /// 1024) [default: what the machine has free]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
@@ -146,7 +151,8 @@ impl Options {
 
     /// The lines about limits from which Downward Lab computes its scores.
     pub(super) fn limit_lines(&self) -> Vec<String> {
-        let time = self.time_limit.map(|limit| format!("time limit: {}s", limit.as_secs_f64()));
+        let time = self.time_limit.into_iter().chain(self.cpu_limit).min();
+        let time = time.map(|limit| format!("time limit: {}s", limit.as_secs_f64()));
         let memory = self.memory_limit.map(|limit| format!("memory limit: {} MB", limit >> 20));
         let lines = time.iter().chain(&memory);
         lines.flat_map(|line| [format!("planner {line}"), format!("search {line}")]).collect()
@@ -157,7 +163,7 @@ impl Options {
     pub(super) fn limits(&self, begin: Instant) -> Limits {
         let deadline = self.time_limit.and_then(|limit| begin.checked_add(limit));
         let memory = self.memory_limit.or_else(|| available_memory().map(|free| free / 100 * 97));
-        Limits::new(deadline, memory)
+        Limits::new(deadline, memory).with_processor_limit(self.cpu_limit)
     }
 }
 

@@ -68,10 +68,12 @@ pub(super) fn validator_command(
 
 /// The options for our planner's own limits, unless the configuration sets them itself.
 fn own_limits(limits: &Limits, options: &[String]) -> Vec<String> {
-    let time = limits.time.saturating_sub(MARGIN.0.min(limits.time / 4));
+    let inside = |time: Duration| time.saturating_sub(MARGIN.0.min(limits.time / 4));
+    let seconds = |time| inside(time).as_secs_f64().to_string();
     let memory = limits.memory - MARGIN.1.min(limits.memory / 4);
     let ours = [
-        ("--time-limit", format!("{}", time.as_secs_f64())),
+        ("--cpu-limit", seconds(limits.time)),
+        ("--time-limit", seconds(limits.elapsed())),
         ("--memory-limit", memory.to_string()),
     ];
     let is_free = |name: &str| !options.iter().any(|option| option.starts_with(name));
@@ -122,7 +124,8 @@ mod tests {
             options: options.iter().map(|&option| option.to_owned()).collect(),
         };
         let expected = "/bin/hipot solve --json --strict --heuristic=pot(dim=2) \
-                        --plan-file=/x/sas_plan --time-limit=29.5 --memory-limit=2113929216 --seed 3 /d.pddl /p.pddl";
+                        --plan-file=/x/sas_plan --cpu-limit=29.5 --time-limit=69.5 \
+                        --memory-limit=2113929216 --seed 3 /d.pddl /p.pddl";
         assert_eq!(command(planner(&["--seed", "3"]), pddl()).as_deref(), Ok(expected));
         let sas = command(planner(&["--time-limit", "5"]), TaskFiles::Sas("/t.sas".into()));
         let sas = sas.expect("a task for us");

@@ -4,10 +4,10 @@
 //! **Limits.** Our own planner is given limits slightly inside the supervisor's: half a second
 //! and 32 MB less. It checks its limits every ten milliseconds, asks its stages to stop, and
 //! gives them a quarter of a second and 16 MB to do so. All that must be over before the
-//! supervisor steps in, or the planner's report would be lost, and its statistics with it. The
-//! planner measures elapsed time and the supervisor processor time; with a single thread,
-//! processor time is never more than elapsed time. Should the kernel's own limit come first
-//! (SIGXCPU), our planner treats it as a time limit too.
+//! supervisor steps in, or the planner's report would be lost, and its statistics with it. Both
+//! measure processor time, so a busy machine takes nothing away from a run, and elapsed time only
+//! to end a planner that waits. Should the kernel's own limit come first (SIGXCPU), our planner
+//! treats it in the same way.
 //!
 //! **Plans.** A plan counts if `hipot validate` accepts it and its cost is the one that the
 //! planner claims, in its log or in the plan's last line. The validator is part of our program

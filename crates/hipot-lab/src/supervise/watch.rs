@@ -142,12 +142,11 @@ impl<'a> Watch<'a> {
     fn exceeded(&mut self) -> Option<End> {
         let limits = &self.job.limits;
         let usage = self.meter.measure();
-        let elapsed_limit = limits.time.saturating_mul(2).saturating_add(Duration::from_secs(10));
         if usage.peak_memory > limits.memory {
             Some(End::MemoryLimit)
         } else if self.capture.written() > limits.output || self.folder_is_full() {
             Some(End::OutputLimit)
-        } else if usage.cpu > limits.time || self.begin.elapsed() > elapsed_limit {
+        } else if usage.cpu > limits.time || self.begin.elapsed() > limits.elapsed() {
             Some(End::TimeLimit)
         } else {
             None

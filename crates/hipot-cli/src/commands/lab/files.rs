@@ -9,8 +9,18 @@ use super::failure::LabFailure;
 use crate::commands::context::Context;
 
 /// The options that every run adds: a configuration that repeats one is refused.
-const OPTIONS_OF_RUNS: [&str; 8] =
-    ["--json", "--strict", "--time-limit", "1", "--memory-limit", "1G", "--plan-file", "plan"];
+const OPTIONS_OF_RUNS: [&str; 10] = [
+    "--json",
+    "--strict",
+    "--cpu-limit",
+    "1",
+    "--time-limit",
+    "1",
+    "--memory-limit",
+    "1G",
+    "--plan-file",
+    "plan",
+];
 
 /// The files of an experiment.
 #[derive(Debug, Args)]
