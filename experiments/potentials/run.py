@@ -115,6 +115,9 @@ def extent(heuristic):
 def sweep(arguments):
     problems = sorted((path for path in arguments.benchmarks.glob("*/*.pddl")
                        if "domain" not in path.name), key=by_numbers)[::arguments.every]
+    if arguments.open_in:
+        left = open_in_table(arguments.open_in)
+        problems = [path for path in problems if name_of(arguments, path) in left]
     before = bounds_of_table(arguments.before) if arguments.before else {}
     print("| task | features | bound | before | nonzeros | seconds |\n|---|---|--:|--:|--:|--:|")
     counts, changes = collections.Counter(), collections.Counter()
@@ -123,7 +126,7 @@ def sweep(arguments):
         for path, (report, seconds) in zip(problems, pool.map(run, problems)):
             heuristic = (report or {}).get("heuristic") or {}
             counts[extent(heuristic)] += 1
-            name = str(path.relative_to(arguments.benchmarks).with_suffix(""))
+            name = name_of(arguments, path)
             lp, now = heuristic.get("lp") or {}, (report or {}).get("lower_bound")
             if name in before and now is not None:
                 changes["higher" if now > before[name] else "lower" if now < before[name] else "same"] += 1
@@ -136,6 +139,16 @@ def sweep(arguments):
     if before:
         print(f"\nThan before: {changes['higher']} bounds higher, {changes['same']} the same, "
               f"{changes['lower']} lower.")
+
+
+def name_of(arguments, path):
+    return str(path.relative_to(arguments.benchmarks).with_suffix(""))
+
+
+def open_in_table(file):
+    """The tasks of an earlier sweep whose LP over all pairs was not solved."""
+    rows = (line.split("|") for line in file.read_text().splitlines() if "/" in line)
+    return {row[1].strip() for row in rows if len(row) > 3 and row[2].strip() != "full"}
 
 
 def bounds_of_table(file):
@@ -245,6 +258,8 @@ def main():
                         help="plain: where results are kept; what is there is not repeated")
     parser.add_argument("--before", type=pathlib.Path, metavar="FILE",
                         help="sweep: the table of an earlier one, to compare with")
+    parser.add_argument("--open-in", type=pathlib.Path, metavar="FILE",
+                        help="sweep: only the tasks that this table does not have in full")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
                         help="sweep, plain: so many tasks at once")
     arguments = parser.parse_args()

@@ -178,18 +178,20 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
     }
 
     fn run(&mut self, limits: &Limits, until: Until) -> Result<Option<Optimum>, Error> {
-        while let Some(lp) = self.next(limits, until)? {
-            let unsolvable = self.round(lp, Demand::NearBest, limits)?;
-            if unsolvable.is_some() {
+        loop {
+            let (lp, demand) = match self.next(limits, until)? {
+                Some(lp) => (lp, Demand::NearBest),
+                None if self.is_precise || !self.is_rough() && !self.wants_vertex() => {
+                    return Ok(None);
+                }
+                // Solve the last LP once more, with more precision.
+                None => (self.source.same(limits)?, Demand::Best),
+            };
+            let unsolvable = self.round(lp, demand, limits)?;
+            if unsolvable.is_some() || demand == Demand::Best && until == Until::Idle {
                 return Ok(unsolvable);
             }
         }
-        if self.is_precise || !self.is_rough() && !self.wants_vertex() {
-            return Ok(None);
-        }
-        // Solve the last LP once more, with more precision.
-        let lp = self.source.same(limits)?;
-        self.round(lp, Demand::Best, limits)
     }
 
     /// Whether more precision may raise the bound. Four or five digits of the optimum itself
@@ -218,7 +220,9 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         if until == Until::Idle && self.idle >= S::MAX_IDLE {
             return Ok(None);
         }
-        match growth(last.size, last.time, self.source.max_nonzeros(limits), until, limits) {
+        // If another LP would not be solved in time, the last one is solved precisely first.
+        let may_be_cut = until == Until::Stopped && (self.is_precise || !self.is_rough());
+        match growth(last.size, last.time, self.source.max_nonzeros(limits), may_be_cut, limits) {
             Some(added) => self.source.larger(&last.dual, last.size, added, limits),
             // The rounds may be resumed with more time.
             None => Ok(None),
@@ -273,13 +277,13 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
 
 /// The number of nonzeros by which the next LP may be larger than the last, which had this size
 /// and took this time; `None` if it is not worth it. The next LP has at most `max` nonzeros. It
-/// takes at most half of the remaining time, if time grows in proportion to size; if a limit is
-/// to end the rounds, it may end the next LP.
-fn growth(size: Size, time: Duration, max: u64, until: Until, limits: &Limits) -> Option<u64> {
+/// takes at most half of the remaining time, if time grows in proportion to size, unless it may
+/// be cut short.
+fn growth(size: Size, time: Duration, max: u64, may_be_cut: bool, limits: &Limits) -> Option<u64> {
     let now = size.nonzeros.max(1) as f64;
     let in_time = |left: Duration| 0.5 * left.as_secs_f64() / time.as_secs_f64();
     let mut in_time = limits.time_left().map_or(f64::INFINITY, in_time);
-    if until == Until::Stopped {
+    if may_be_cut {
         in_time = in_time.max(LAST_GROWTH);
     }
     let in_budget = max as f64 / now;

@@ -62,8 +62,12 @@ const FACTORIZATION: u64 = 3;
 /// Color refinement of larger LPs takes too much memory beside the engine's.
 const MAX_REFINED_NONZEROS: u64 = 1_000_000;
 
-/// HiGHS is faster if color refinement leaves at most one in so many nonzeros.
+/// HiGHS is faster if color refinement leaves at most one in so many nonzeros,
 const MIN_REFINEMENT: u64 = 8;
+
+/// or if the equations of free operators leave at most one in so many weights. The engine still
+/// has all features in its table (elevators).
+const MIN_DETERMINED: usize = 2;
 
 /// At the time limit, weights are certified once more if that takes at most this part of the time
 /// so far.
@@ -104,6 +108,13 @@ impl Optimizer<'_> {
             }
             None => substitution(self.normal, &*self.family, Costs::Given, self.limits)?,
         };
+        let free = self.family.weights() - substitution.determined_count();
+        let is_determined = free * MIN_DETERMINED <= self.family.weights();
+        let fits_highs = self.size.nonzeros <= MAX_REFINED_NONZEROS
+            && self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok();
+        if self.method == Method::Auto && is_determined && fits_highs {
+            return Ok(false);
+        }
         self.set_substitution(substitution, equalities.rows.len());
         tracing::debug!(
             "engine: {} alternatives ({:.3}s)",

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 use hipot_task::{FactId, Facts, VariableId};
 
-use super::groups::groups;
 use super::pair_set::{FactPair, VariablePair};
 use super::reduction::Reduction;
 
@@ -36,7 +35,7 @@ impl Changes {
             both: HashMap::new(),
             with_variable: HashMap::new(),
         };
-        for group in groups(reduction.normal()) {
+        for group in reduction.groups().iter() {
             if !group.members.iter().any(|it| reduction.represents(it.operator)) {
                 continue;
             }

@@ -23,7 +23,7 @@ use hipot_lp::{Bounds, Column, Problem, Row, Size};
 use hipot_task::{FactId, Limits, OperatorId, Stop, VariableId};
 
 use super::classes::{Classes, NO_FEATURE};
-use super::groups::{Group, Member, groups};
+use super::groups::{Group, Member};
 use crate::exclusions::Excluded;
 use crate::family::Constraint;
 use crate::normal_form::NormalForm;
@@ -43,6 +43,7 @@ impl PairModel {
     pub(crate) fn new(
         normal: &NormalForm,
         classes: &Classes,
+        groups: &[Group],
         size: Size,
         is_representative: impl Fn(OperatorId) -> bool,
     ) -> Self {
@@ -52,7 +53,7 @@ impl PairModel {
         problem.reserve(rows, columns, nonzeros);
         let _ = problem.add_columns(classes.len(), 0.0, ..);
         let mut writer = Writer::new(problem, normal, classes);
-        writer.write(is_representative);
+        writer.write(groups, is_representative);
         let Writer { sink: problem, constraints, .. } = writer;
         Self { problem, constraints }
     }
@@ -63,13 +64,14 @@ impl PairModel {
 pub(crate) fn predict(
     normal: &NormalForm,
     classes: &Classes,
+    groups: &[Group],
     is_representative: impl Fn(OperatorId) -> bool,
     max_nonzeros: u64,
     limits: &Limits,
 ) -> Result<Option<Size>, Stop> {
     let size = Size { columns: classes.len() as u64, ..Size::default() };
     let mut writer = Writer::new(Counter { size, max_nonzeros, limits }, normal, classes);
-    writer.write(is_representative);
+    writer.write(groups, is_representative);
     let size = writer.sink.size;
     limits.check()?;
     Ok((size.nonzeros <= max_nonzeros).then_some(size))
@@ -138,25 +140,25 @@ impl<'a, S: Sink> Writer<'a, S> {
         Self { sink, normal, classes, constraints: Vec::new() }
     }
 
-    fn write(&mut self, is_representative: impl Fn(OperatorId) -> bool) {
-        for mut group in groups(self.normal) {
+    fn write(&mut self, groups: &[Group], is_representative: impl Fn(OperatorId) -> bool) {
+        for group in groups {
             if self.sink.is_full() {
                 return;
             }
-            group.drop_dominated();
-            group.members.retain(|member| is_representative(member.operator));
-            if !group.members.is_empty() {
-                self.group(&group);
+            let members = group.undominated().filter(|it| is_representative(it.operator));
+            let members: Vec<&Member> = members.collect();
+            if !members.is_empty() {
+                self.group(group, &members);
             }
         }
     }
 
-    fn group(&mut self, group: &Group) {
+    fn group(&mut self, group: &Group, members: &[&Member]) {
         let classes = self.classes;
         let mut maxima = Maxima::new(classes.pairs().context(&group.changed(classes.facts())));
-        let members = group.members.iter();
-        let contexts: Vec<_> = members.map(|it| self.contexts(group, it, &mut maxima)).collect();
-        for (member, contexts) in group.members.iter().zip(contexts) {
+        let contexts: Vec<_> =
+            members.iter().map(|it| self.contexts(group, it, &mut maxima)).collect();
+        for (member, contexts) in members.iter().zip(contexts) {
             // Without a context, the operator is never applicable.
             let Some(contexts) = contexts else { continue };
             let cost_row = self.cost(group, member, &contexts);

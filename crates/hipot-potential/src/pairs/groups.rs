@@ -36,29 +36,45 @@ impl Member {
 pub(crate) struct Group {
     pub(crate) changes: Changes,
     pub(crate) members: Vec<Member>,
+    /// The members that no other one dominates.
+    undominated: Vec<u32>,
 }
 
 impl Group {
+    fn new(changes: Changes) -> Self {
+        Self { changes, members: Vec::new(), undominated: Vec::new() }
+    }
+
     /// The variables that change, in order.
     pub(crate) fn changed(&self, facts: &Facts) -> Vec<VariableId> {
         self.changes.iter().map(|&(before, _)| facts.variable(before)).collect()
     }
 
-    /// Drops members that another one dominates: it requires a subset of their facts and
-    /// costs no more. In large groups, each member is compared with the first few only.
-    pub(crate) fn drop_dominated(&mut self) {
+    /// The members that no other one dominates, by requiring a subset of their facts and
+    /// costing no more: those who require the fewest facts first.
+    pub(crate) fn undominated(&self) -> impl Iterator<Item = &Member> {
+        self.undominated.iter().map(|&index| &self.members[index as usize])
+    }
+
+    /// Finds the undominated members. In large groups, each member is compared with the first
+    /// few only.
+    fn find_undominated(&mut self) {
         const MAX_COMPARED: usize = 200;
-        self.members.sort_by_key(|it| (it.prevail.len(), it.cost, it.operator));
-        let mut kept: Vec<Member> = Vec::new();
-        for member in self.members.drain(..) {
-            let dominates = |other: &Member| {
-                other.cost <= member.cost && is_subset(&other.prevail, &member.prevail)
+        let mut order: Vec<u32> = (0..self.members.len() as u32).collect();
+        let member = |index: u32| &self.members[index as usize];
+        order.sort_by_key(|&it| (member(it).prevail.len(), member(it).cost, member(it).operator));
+        let mut kept: Vec<u32> = Vec::new();
+        for index in order {
+            let own = member(index);
+            let dominates = |&other: &u32| {
+                let other = member(other);
+                other.cost <= own.cost && is_subset(&other.prevail, &own.prevail)
             };
             if !kept.iter().take(MAX_COMPARED).any(dominates) {
-                kept.push(member);
+                kept.push(index);
             }
         }
-        self.members = kept;
+        self.undominated = kept;
     }
 }
 
@@ -73,11 +89,12 @@ pub(crate) fn groups(normal: &NormalForm) -> Vec<Group> {
             continue;
         }
         let index = *index_of.entry(changes).or_insert_with_key(|changes| {
-            groups.push(Group { changes: changes.clone(), members: Vec::new() });
+            groups.push(Group::new(changes.clone()));
             groups.len() - 1
         });
         groups[index].members.push(member);
     }
+    groups.iter_mut().for_each(Group::find_undominated);
     groups
 }
 

@@ -66,7 +66,7 @@ pub(crate) use self::reduction::Reduction;
 
 use self::exact::ClassWeights;
 use self::formulate::{PairModel, predict};
-use self::groups::{Group, groups};
+use self::groups::Group;
 use self::mend::mend;
 use self::units::structure;
 use crate::certify::{Certified, Costs, Violation, certify};
@@ -83,7 +83,8 @@ pub(crate) struct ReducedPairs<'a> {
     size: Size,
     /// For each operator, whether its constraint stands for its orbit.
     represents: Vec<bool>,
-    groups: OnceCell<Vec<Group>>,
+    /// The operators, grouped by their changes.
+    groups: Arc<[Group]>,
     free: OnceCell<FreeOperators>,
     /// The LP, which is written when it is asked for: the engine does not need it.
     model: OnceCell<PairModel>,
@@ -98,22 +99,9 @@ impl<'a> ReducedPairs<'a> {
         size: Size,
     ) -> Self {
         let represents = normal.operator_ids().map(|it| reduction.represents(it)).collect();
-        Self::with(normal, classes, size, represents)
-    }
-
-    fn with(
-        normal: &'a Arc<NormalForm>,
-        classes: Classes,
-        size: Size,
-        represents: Vec<bool>,
-    ) -> Self {
-        let (groups, free, model) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let groups = Arc::clone(reduction.groups());
+        let (free, model) = (OnceCell::new(), OnceCell::new());
         Self { normal, classes, size, represents, groups, free, model }
-    }
-
-    /// The operators, grouped by their changes.
-    fn groups(&self) -> &[Group] {
-        self.groups.get_or_init(|| groups(self.normal))
     }
 
     /// Whether the constraint of an operator stands for its orbit.
@@ -128,7 +116,7 @@ impl<'a> ReducedPairs<'a> {
     fn model(&self) -> &PairModel {
         let is_representative = |operator| self.represents(operator);
         self.model.get_or_init(|| {
-            PairModel::new(self.normal, &self.classes, self.size, is_representative)
+            PairModel::new(self.normal, &self.classes, &self.groups, self.size, is_representative)
         })
     }
 }
@@ -172,16 +160,27 @@ impl ConstraintFamily for ReducedPairs<'_> {
         let is_representative = |operator: OperatorId| represents[operator.index()];
         let size = match self.free().on_cycles.len() {
             0 => Size::default(),
-            _ => predict(self.normal, &classes, is_representative, u64::MAX, &Limits::none())
-                .ok()??,
+            _ => {
+                let limits = Limits::none();
+                predict(self.normal, &classes, &self.groups, is_representative, u64::MAX, &limits)
+                    .ok()??
+            }
         };
-        let family = Self::with(self.normal, classes, size, represents);
+        let family = Self {
+            normal: self.normal,
+            classes,
+            size,
+            represents,
+            groups: Arc::clone(&self.groups),
+            free: OnceCell::new(),
+            model: OnceCell::new(),
+        };
         Some((Box::new(family), size))
     }
 
     fn structure(&self, limits: &Limits) -> Option<Structure> {
         let is_representative = |operator| self.represents(operator);
-        structure(self.normal, &self.classes, self.groups(), is_representative, limits)
+        structure(self.normal, &self.classes, &self.groups, is_representative, limits)
     }
 
     fn weight_names(&self) -> Vec<String> {
@@ -216,7 +215,7 @@ impl ConstraintFamily for ReducedPairs<'_> {
         denominator: i64,
         costs: Costs,
     ) -> Result<Certified, Violation> {
-        let mut weights = ClassWeights::new(self.normal, &self.classes, self.groups(), numerators);
+        let mut weights = ClassWeights::new(self.normal, &self.classes, &self.groups, numerators);
         if costs == Costs::Given {
             mend(&mut weights, self.free());
         }

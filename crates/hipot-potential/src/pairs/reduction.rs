@@ -18,6 +18,7 @@
 //! any of them is built.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use hipot_analysis::symmetry::{PairOrbits, Params, Symmetries};
 use hipot_lp::Size;
@@ -25,6 +26,7 @@ use hipot_task::{Fact, FactId, Limits, OperatorId, Stop, Value};
 
 use super::classes::Classes;
 use super::formulate::predict;
+use super::groups::{Group, groups};
 use super::pair_set::PairSet;
 use crate::feature::{fact_uses, frequent_values};
 use crate::normal_form::NormalForm;
@@ -42,6 +44,8 @@ pub(crate) struct Reduction<'a> {
     symmetries: Symmetries,
     /// For each operator, the first operator of its orbit.
     representatives: Vec<OperatorId>,
+    /// The operators, grouped by their changes.
+    groups: OnceLock<Arc<[Group]>>,
 }
 
 /// The images of the facts that a symmetry does not keep.
@@ -89,7 +93,8 @@ impl<'a> Reduction<'a> {
             let score = |fact| u64::from(uses[facts.id(fact).index()]);
             (symmetries.invariant_values(score), symmetries.orbits_of_operators(task))
         };
-        Ok(Self { normal, references, orbits, symmetries, representatives })
+        let groups = OnceLock::new();
+        Ok(Self { normal, references, orbits, symmetries, representatives, groups })
     }
 
     /// The reduction without symmetries: for functions that may be optimized for any state.
@@ -100,6 +105,7 @@ impl<'a> Reduction<'a> {
             orbits: Orbits::Trivial,
             symmetries: Symmetries::none(normal.task()),
             representatives: normal.operator_ids().collect(),
+            groups: OnceLock::new(),
         }
     }
 
@@ -148,7 +154,7 @@ impl<'a> Reduction<'a> {
         limits: &Limits,
     ) -> Result<Option<Size>, Stop> {
         let is_representative = |operator| self.represents(operator);
-        predict(self.normal, classes, is_representative, max_nonzeros, limits)
+        predict(self.normal, classes, self.groups(), is_representative, max_nonzeros, limits)
     }
 
     /// The approximate number of bytes of the tables over all pairs of facts: that of
@@ -189,6 +195,12 @@ impl<'a> Reduction<'a> {
             moved.iter().map(|&(from, to)| (FactId::new(from), FactId::new(to))).collect()
         };
         self.symmetries.generators().iter().map(|it| moves(it.moved())).collect()
+    }
+
+    /// The operators, grouped by their changes. With a million operators that takes a second, so
+    /// all LPs share the groups.
+    pub(super) fn groups(&self) -> &Arc<[Group]> {
+        self.groups.get_or_init(|| groups(self.normal).into())
     }
 
     /// The task in normal form.

@@ -27,17 +27,17 @@ pub(super) fn structure(
     drop(features);
     for group in groups {
         limits.check().ok()?;
-        if !group.members.iter().any(|it| is_representative(it.operator)) {
+        let mut members =
+            group.undominated().filter(|it| is_representative(it.operator)).peekable();
+        if members.peek().is_none() {
             continue;
         }
-        let mut group = group.clone();
-        group.drop_dominated();
         let context = classes.pairs().context(&group.changed(facts));
-        for member in group.members.iter().filter(|it| is_representative(it.operator)) {
+        for member in members {
             let Some(excluded) = Excluded::new(normal, member.operator) else { continue };
             let open: Vec<VariableId> =
                 context.iter().copied().filter(|&it| !member.requires(it, facts)).collect();
-            let Some((fixed, free)) = split(classes, &group, &open, &excluded) else { continue };
+            let Some((fixed, free)) = split(classes, group, &open, &excluded) else { continue };
             structure.add(&Constraint {
                 operator: member.operator,
                 cost: member.cost,
