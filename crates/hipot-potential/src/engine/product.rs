@@ -15,28 +15,30 @@ pub(super) fn add_product<R: Real>(view: &View<'_>, table: &[R], step: R, y: &[R
     for span in view.spans {
         let end = begin + span.len as usize;
         let (hat, y) = (rows_mut(&mut hat[begin..end]), rows(&y[begin..end]));
-        if let &[one, other] = first {
-            let [a, b, c, d] = [one.0, one.1, other.0, other.1].map(|row| part(table, row, span));
-            for ((((hat, y), (a, b)), c), d) in
-                hat.iter_mut().zip(y).zip(a.iter().zip(b)).zip(c).zip(d)
-            {
+        let [before, after] = [first[0].0, first[0].1].map(|row| part(table, row, span));
+        let changes = hat.iter_mut().zip(y).zip(before.iter().zip(after));
+        if let [_, second] = first {
+            let [other_before, other_after] =
+                [second.0, second.1].map(|row| part(table, row, span));
+            let others = other_before.iter().zip(other_after);
+            for (((hat, y), (before, after)), (other_before, other_after)) in changes.zip(others) {
                 for i in 0..LANES {
-                    hat[i] = y[i] + step * ((a[i] - b[i]) + (c[i] - d[i]));
+                    let other = other_before[i] - other_after[i];
+                    hat[i] = y[i] + step * ((before[i] - after[i]) + other);
                 }
             }
         } else {
-            let [a, b] = [first[0].0, first[0].1].map(|row| part(table, row, span));
-            for ((hat, y), (a, b)) in hat.iter_mut().zip(y).zip(a.iter().zip(b)) {
+            for ((hat, y), (before, after)) in changes {
                 for i in 0..LANES {
-                    hat[i] = y[i] + step * (a[i] - b[i]);
+                    hat[i] = y[i] + step * (before[i] - after[i]);
                 }
             }
         }
         for &(before, after) in rest {
-            let [a, b] = [before, after].map(|row| part(table, row, span));
-            for (hat, (a, b)) in hat.iter_mut().zip(a.iter().zip(b)) {
+            let [before, after] = [before, after].map(|row| part(table, row, span));
+            for (hat, (before, after)) in hat.iter_mut().zip(before.iter().zip(after)) {
                 for i in 0..LANES {
-                    hat[i] += step * (a[i] - b[i]);
+                    hat[i] += step * (before[i] - after[i]);
                 }
             }
         }
