@@ -15,8 +15,8 @@ use hipot_testing::{RandomTask, StateSpace};
 
 use crate::generate::{Generated, hanoi, shuttle};
 
-/// A first search that ends at once, and an LP without pairs before it.
-const IMPATIENT: Params = Params { first_nonzeros: 0, first_evaluated: 1, samples: 50 };
+/// A first search that ends soon, and an LP without pairs before it.
+const IMPATIENT: Params = Params { first_nonzeros: 0, first_evaluated: 300, samples: 50 };
 
 struct Seen {
     functions: usize,
@@ -141,7 +141,7 @@ fn variable(name: &str, values: impl ExactSizeIterator<Item = String>) -> String
 /// far fewer states than to the end with one.
 #[test]
 fn several_functions_help_out_of_a_plateau() {
-    let short = Params { first_evaluated: 1, samples: 200, ..Params::default() };
+    let short = Params { first_evaluated: 300, samples: 200, ..Params::default() };
     let long = Params { first_evaluated: u64::MAX, ..short };
     for passengers in [8, 9] {
         let task = lift(passengers);
