@@ -4,12 +4,12 @@ import html
 import math
 
 COLORS = {"engine": "#0b6e4f", "hipdlp": "#c2410c", "pdlp": "#4f46a5"}
-WIDTH, HEIGHT, LEFT, TOP, GAP = 300, 170, 44, 40, 34
-FIRST, LAST = 0.01, 60.0
+WIDTH, HEIGHT, LEFT, TOP, GAP = 300, 170, 44, 52, 34
+FIRST = 0.01
 
 
-def svg(rows, tasks):
-    """A picture with a panel for each of the tasks, three in a row."""
+def svg(rows, tasks, limit):
+    """A picture with a panel for each of the tasks, three in a row; runs ended at the limit."""
     lines = math.ceil(len(tasks) / 3)
     width, height = 3 * (WIDTH + LEFT + GAP), lines * (HEIGHT + TOP + GAP) + 30
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -19,7 +19,7 @@ def svg(rows, tasks):
         x = (index % 3) * (WIDTH + LEFT + GAP) + LEFT
         y = index // 3 * (HEIGHT + TOP + GAP) + TOP
         runs = [row for row in rows if row["task"] == task and row["threads"] == 1]
-        parts += [f'<g transform="translate({x},{y})">', *panel(task, runs), "</g>"]
+        parts += [f'<g transform="translate({x},{y})">', *panel(task, runs, limit), "</g>"]
     for index, (method, color) in enumerate(COLORS.items()):
         x, y = LEFT + 110 * index, height - 14
         parts.append(f'<path d="M{x} {y}h24" stroke="{color}" stroke-width="2.5"/>'
@@ -27,16 +27,16 @@ def svg(rows, tasks):
     return "\n".join([*parts, "</svg>\n"])
 
 
-def panel(task, runs):
+def panel(task, runs, limit):
     """Axes and curves of one task."""
     highest = max((value for run in runs for _, value in run["values"]), default=1) or 1
-    x_of = lambda seconds: WIDTH * math.log(min(max(seconds, FIRST), LAST) / FIRST) / math.log(LAST / FIRST)
+    x_of = lambda seconds: WIDTH * math.log(min(max(seconds, FIRST), limit) / FIRST) / math.log(limit / FIRST)
     y_of = lambda value: HEIGHT * (1 - value / (1.08 * highest))
     nonzeros = next((run["nonzeros"] for run in runs if run["nonzeros"]), 0)
-    parts = [f'<text x="0" y="-12" font-weight="bold">{html.escape(task)}</text>',
-             f'<text x="{WIDTH}" y="-12" text-anchor="end" fill="#555">{nonzeros:,} nonzeros</text>',
+    parts = [f'<text x="0" y="-26" font-weight="bold">{html.escape(task)}</text>',
+             f'<text x="0" y="-10" fill="#555">{nonzeros:,} nonzeros</text>',
              f'<path d="M0 0V{HEIGHT}H{WIDTH}" fill="none" stroke="#555"/>']
-    for seconds in (0.01, 0.1, 1, 10, 60):
+    for seconds in (0.01, 0.1, 1, 10, limit):
         x = x_of(seconds)
         parts.append(f'<path d="M{x:.1f} {HEIGHT}v4" stroke="#555"/><text x="{x:.1f}" '
                      f'y="{HEIGHT + 17}" text-anchor="middle">{seconds:g} s</text>')
@@ -51,7 +51,7 @@ def panel(task, runs):
             if value > best:
                 best = value
                 path += f"H{x_of(seconds):.1f}V{y_of(value):.1f}"
-        end = LAST if not run["is_solved"] else max((at for at, _ in run["values"]), default=FIRST)
+        end = limit if not run["is_solved"] else max((at for at, _ in run["values"]), default=FIRST)
         path += f"H{x_of(end):.1f}"
         parts.append(f'<path d="{path}" fill="none" stroke="{COLORS[run["method"]]}" '
                      'stroke-width="2.5" stroke-opacity="0.85"/>')

@@ -9,7 +9,7 @@ time counts as the limit. Memory is the peak of the process.
     cargo build --release
     python3 experiments/lp-engine/run.py compare target/ipc/optimal-strips --log log.jsonl
     python3 experiments/lp-engine/run.py threads target/ipc/optimal-strips --log threads.jsonl
-    python3 experiments/lp-engine/run.py plot log.jsonl > 2026-11-16.svg
+    python3 experiments/lp-engine/run.py plot log.jsonl TASK ... > 2026-11-17.svg
 
 The log keeps what was run; the same command goes on after an interruption.
 """
@@ -50,13 +50,15 @@ def run(hipot, path, method, threads, limit):
             "is_solved": status == 0}
 
 
+def read_log(log):
+    """The runs by task, method and threads."""
+    rows = map(json.loads, log.read_text().splitlines() if log.exists() else [])
+    return {(row["task"], row["method"], row["threads"]): row for row in rows}
+
+
 def run_all(arguments, configurations):
     """Runs what the log does not have yet; returns the runs of each task by configuration."""
-    runs = {}
-    if arguments.log.exists():
-        for line in arguments.log.read_text().splitlines():
-            row = json.loads(line)
-            runs[row["task"], row["method"], row["threads"]] = row
+    runs = read_log(arguments.log)
     tasks = (HERE / "tasks.txt").read_text().split()
     with arguments.log.open("a") as log:
         for task in tasks:
@@ -84,21 +86,36 @@ def geometric_mean(numbers):
     return math.exp(sum(map(math.log, numbers)) / len(numbers))
 
 
+METHODS = [("engine", 1), *((it, 1) for it in HIGHS)]
+
+
 def compare(arguments):
     """Engine, HiPDLP and PDLP: seconds and memory."""
-    runs = run_all(arguments, [("engine", 1), *((it, 1) for it in HIGHS)])
+    print_comparison(run_all(arguments, METHODS), arguments.limit)
+
+
+def report(arguments):
+    """The same for the tasks of which the log has all three runs."""
+    runs = read_log(arguments.log)
+    tasks = (HERE / "tasks.txt").read_text().split()
+    of_tasks = {task: {it: runs.get((task, *it)) for it in METHODS} for task in tasks}
+    complete = {task: it for task, it in of_tasks.items() if all(it.values())}
+    print_comparison(complete, arguments.limit)
+
+
+def print_comparison(runs, limit):
     names = ("engine", *HIGHS)
     print("| task | nonzeros | value | " + " | ".join(f"{it}, s" for it in names) + " | HiGHS / engine | "
           + " | ".join(f"{it}, MB" for it in names) + " |")
     print("|---|" + "--:|" * (3 + 2 * len(names)))
     ratios = {}
     for task, of_task in runs.items():
-        near = seconds_to_near(of_task, arguments.limit)
+        near = seconds_to_near(of_task, limit)
         engine = near["engine", 1]
         for method in HIGHS:
             ratios.setdefault(method, []).append(near[method, 1] / engine)
         ratios.setdefault("the faster one", []).append(min(near[it, 1] for it in HIGHS) / engine)
-        cells = [f"{near[it, 1]:.2f}" if near[it, 1] < arguments.limit else "–" for it in names]
+        cells = [f"{near[it, 1]:.2f}" if near[it, 1] < limit else "–" for it in names]
         best = max((value for it in of_task.values() for _, value in it["values"]), default=0)
         memory = [f"{of_task[it, 1]['megabytes']:.0f}" for it in names]
         print(f"| {task} | {of_task['engine', 1]['nonzeros']} | {best:.2f} | {' | '.join(cells)} | "
@@ -113,7 +130,7 @@ def compare(arguments):
               for it in largest]
     print(f"\nMemory of the engine, in parts of HiGHS's, on the ten largest LPs: at most "
           f"{max(shares):.2f}.")
-    sizes = [(it["engine", 1]["nonzeros"], seconds_to_near(it, arguments.limit)["engine", 1])
+    sizes = [(it["engine", 1]["nonzeros"], seconds_to_near(it, limit)["engine", 1])
              for it in runs.values()]
     print(f"\nSeconds grow like nonzeros to the power of {slope(sizes):.2f} (least squares).")
 
@@ -166,7 +183,7 @@ def samples(arguments):
 def draw(arguments):
     """Certified value over time, for six tasks."""
     rows = [json.loads(line) for line in arguments.log.read_text().splitlines()]
-    sys.stdout.write(plot.svg(rows, arguments.tasks))
+    sys.stdout.write(plot.svg(rows, arguments.tasks, arguments.limit))
 
 
 def main():
@@ -185,8 +202,13 @@ def main():
     command.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
     command.add_argument("--limit", type=float, default=40, metavar="SECONDS")
     command.set_defaults(run=samples)
+    command = commands.add_parser("report", help=report.__doc__)
+    command.add_argument("log", type=pathlib.Path)
+    command.add_argument("--limit", type=float, default=60, metavar="SECONDS")
+    command.set_defaults(run=report)
     command = commands.add_parser("plot", help=draw.__doc__)
     command.add_argument("log", type=pathlib.Path)
+    command.add_argument("--limit", type=float, default=60, metavar="SECONDS")
     command.add_argument("tasks", nargs="+")
     command.set_defaults(run=draw)
     arguments = parser.parse_args()
