@@ -97,7 +97,8 @@ mod tests {
         }
         let used = processor_time().saturating_sub(begin);
         assert!(used >= Duration::from_millis(40), "{used:?}");
-        assert!(used < Duration::from_millis(40) + 20 * SHORTEST * processors(), "{used:?}");
+        // Other tests run beside this one, and their time counts too.
+        assert!(used < Duration::from_secs(2), "{used:?}");
         assert!(checks > 1000, "{checks}");
         assert!(limit.is_reached() && limit.left().is_zero());
     }
