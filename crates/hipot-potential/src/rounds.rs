@@ -36,6 +36,13 @@ const MIN_GROWTH: f64 = 1.3;
 /// The least factor by which the LP grows if a limit is to end the rounds.
 const LAST_GROWTH: f64 = 1.5;
 
+/// The relative difference by which a higher optimum counts as progress.
+const RAISED: f64 = 1e-4;
+
+/// If a limit is to end the rounds, the last LP is solved precisely after this many rounds
+/// without progress: the LP's optimum is then often reached, but not by the function.
+const SETTLED: usize = 2;
+
 /// Where the features of the rounds come from.
 pub(crate) trait FeatureSource<'a> {
     /// What is kept of a round's dual solution.
@@ -87,6 +94,8 @@ pub(crate) struct Rounds<'a, S: FeatureSource<'a>> {
     last_size: Option<Size>,
     /// Whether the last LP was solved as well as possible.
     is_precise: bool,
+    /// The optimum at which an LP was last solved so.
+    settled: f64,
     /// Where the next LP begins.
     start: Option<Start>,
 }
@@ -135,6 +144,7 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
             idle: 0,
             last_size: None,
             is_precise: false,
+            settled: f64::NEG_INFINITY,
             start: None,
         }
     }
@@ -220,6 +230,10 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         if until == Until::Idle && self.idle >= S::MAX_IDLE {
             return Ok(None);
         }
+        let is_settled = self.idle >= SETTLED && self.optimum > self.settled;
+        if until == Until::Stopped && is_settled && self.is_rough() {
+            return Ok(None);
+        }
         // If another LP would not be solved in time, the last one is solved precisely first.
         let may_be_cut = until == Until::Stopped && (self.is_precise || !self.is_rough());
         match growth(last.size, last.time, self.source.max_nonzeros(limits), may_be_cut, limits) {
@@ -256,12 +270,15 @@ impl<'a, S: FeatureSource<'a>> Rounds<'a, S> {
         self.phase = Phase::After(Round { dual, size, time });
         (self.start, self.is_precise) = (optimizer.start(), demand == Demand::Best);
         self.keep_better(function, report);
+        if self.is_precise {
+            self.settled = self.optimum + RAISED * (1.0 + self.optimum.abs());
+        }
         Ok(None)
     }
 
     /// Records the result of a round.
     fn keep_better(&mut self, function: Certified, report: Report) {
-        let raised = self.optimum + 1e-4 * (1.0 + self.optimum.abs());
+        let raised = self.optimum + RAISED * (1.0 + self.optimum.abs());
         let is_raised = self.optimum.is_infinite() || report.objective > raised;
         let is_higher = self.best.as_ref().is_none_or(|it| function.is_higher(&it.0, self.state));
         let is_progress = is_raised && (is_higher || !S::MUST_RAISE_BOUND);
