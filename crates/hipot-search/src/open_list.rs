@@ -5,8 +5,9 @@
 //! they come up, because their cost f − h is no longer that of the state.
 //!
 //! There is a bucket for each pair ⟨f, h⟩. If the heuristic changes, a new epoch begins, with
-//! buckets of its own, so that entries need not say how old their estimates are. The buckets hang in an ordered map: with small costs
-//! it has a handful of keys, and most accesses go to the least, which is kept apart.
+//! buckets of its own, so that entries need not say how old their estimates are. The buckets
+//! hang in an ordered map: with small costs it has a handful of keys, and most accesses go to
+//! the least, which is kept apart.
 //!
 //! Tried and dropped: a binary heap where costs are large. On tasks such as
 //! parcprinter (costs to 10⁵, but many states for each f) it took more than
