@@ -96,11 +96,14 @@ def by_numbers(path):
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
 
 
-def is_near(heuristic):
-    """Whether the function is within 0.1% of the LP's optimum, or has the same bound."""
+def is_solved(heuristic):
+    """Whether the function is within 0.1% of the LP's optimum, or is known to have the same
+    bound. Of an LP that was cut short, only the former is known: its optimum is estimated, with
+    all that may be missing."""
     lp = heuristic["lp"]
     optimum, gap = lp["objective"], lp["gap"] or 0.0
-    return gap <= 1e-3 * (1 + abs(optimum)) or math.ceil(optimum - 1e-6) <= heuristic["initial"]
+    has_best_bound = math.ceil(optimum - 1e-6) <= heuristic["initial"]
+    return gap <= 1e-3 * (1 + abs(optimum)) or not heuristic["fallbacks"] and has_best_bound
 
 
 def extent(heuristic):
@@ -108,7 +111,7 @@ def extent(heuristic):
     spec = heuristic.get("spec", "")
     if spec.startswith("pot(dim=2"):
         return ("chosen" if not heuristic["complete"] else
-                "full" if not heuristic["fallbacks"] and is_near(heuristic) else "begun")
+                "full" if is_solved(heuristic) else "begun")
     return "atomic" if spec.startswith("pot(dim=1") else "–"
 
 

@@ -14,8 +14,8 @@ pub(super) enum Rule {
     /// Reflected Halpern iteration: the point is reflected at its image, and the result moved
     /// toward the anchor; the number is the factor of the reflected point.
     Halpern(f64),
-    /// The image itself, which becomes the anchor.
-    Restart,
+    /// The image, moved on by this multiple of its way from the anchor. It becomes the anchor.
+    Restart(f64),
 }
 
 /// What is the same for all units in an iteration.
@@ -289,10 +289,13 @@ impl<R: Real> Chunk<R> {
                 self.is_asleep[index] = false;
                 reflect(view.parts, shifts, hat, y, y_anchor, (factor, rest))
             }
-            Rule::Restart => {
-                (self.lambda[index], self.lambda_anchor[index]) = (lambda, lambda);
-                self.is_asleep[index] = is_zero;
-                let (of_y, from) = restart(view.parts, shifts, hat, y, y_anchor);
+            Rule::Restart(beyond) => {
+                let beyond = R::of(beyond);
+                let next = lambda + beyond * (lambda - anchor);
+                (self.lambda[index], self.lambda_anchor[index]) = (next, next);
+                let (of_y, from) = restart(view.parts, shifts, hat, y, y_anchor, beyond);
+                let is_all_zero = || next == R::ZERO && y.iter().all(|it| *it == R::ZERO);
+                self.is_asleep[index] = is_zero && (beyond == R::ZERO || is_all_zero());
                 from_anchor = squared(lambda - anchor) + from / y_step.to_f64();
                 of_y
             }
@@ -334,7 +337,8 @@ fn reflect<R: Real>(
     sum(squares).to_f64()
 }
 
-/// Replaces y and the anchor by the image; returns the squared distances of both from it.
+/// Replaces y and the anchor by the image, moved on by a multiple of its way from the anchor.
+/// Returns the squared distances of both from the image.
 #[inline(always)]
 fn restart<R: Real>(
     parts: &[Part],
@@ -342,6 +346,7 @@ fn restart<R: Real>(
     hat: &[R],
     y: &mut [R],
     anchor: &mut [R],
+    beyond: R,
 ) -> (f64, f64) {
     let (mut squares, mut from_anchor) = ([R::ZERO; LANES], [R::ZERO; LANES]);
     let (mut hat, mut y, mut anchor) = (rows(hat), rows_mut(y), rows_mut(anchor));
@@ -356,7 +361,8 @@ fn restart<R: Real>(
             let square = |sum: R, image: R, old: R| sum + (image - old) * (image - old);
             squares = zip3(squares, image, *y, square);
             from_anchor = zip3(from_anchor, image, *anchor, square);
-            (*y, *anchor) = (image, image);
+            let next = zip(image, *anchor, |image, anchor| image + beyond * (image - anchor));
+            (*y, *anchor) = (next, next);
         }
     }
     (sum(squares).to_f64(), sum(from_anchor).to_f64())

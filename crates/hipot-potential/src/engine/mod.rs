@@ -80,6 +80,8 @@ pub(crate) struct Quality {
     pub(crate) dual: f64,
     /// The relative error of these, as far as the engine can tell.
     pub(crate) error: f64,
+    /// How much of the dual value is open, because the flow is not balanced.
+    pub(crate) missing: f64,
     pub(crate) iterations: usize,
 }
 
@@ -134,6 +136,15 @@ impl Engine {
         }
     }
 
+    /// Whether this is a good moment to take the weights: the next iterations will make them
+    /// worse before they become better.
+    pub(crate) fn is_epoch_over(&self) -> bool {
+        match &self.run {
+            AnyRun::Single(run) => run.is_epoch_over(),
+            AnyRun::Double(run) => run.is_epoch_over(),
+        }
+    }
+
     /// Goes on in double precision; returns whether it was single before.
     pub(crate) fn use_double(&mut self) -> bool {
         let AnyRun::Single(run) = &self.run else { return false };
@@ -151,6 +162,7 @@ impl Engine {
             primal: quality.primal * self.scale,
             dual: quality.dual * self.scale,
             error: quality.error(),
+            missing: quality.missing * self.scale,
             iterations,
         }
     }

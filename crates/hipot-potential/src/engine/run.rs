@@ -14,6 +14,12 @@
 //! 2024; Chen et al., HPR-LP, 2024; cuPDLPx, 2025, whose constants these are, except for the
 //! gains of the controller.)
 //!
+//! *Going on.* On these LPs most restarts come because an epoch was long, while the distance has
+//! hardly fallen: the points move toward the solution at a constant speed. Then the next epoch
+//! begins further ahead, at z + 2 (z − a) for the anchor a. The distance rises by much at first, but
+//! falls again within a few hundred iterations. Any point is a possible start, so the method
+//! converges as before.
+//!
 //! The *primal weight* ω balances the way of x and u; at each restart a controller moves it
 //! toward the ratio of the two ways since the last one.
 
@@ -41,6 +47,10 @@ const NECESSARY: f64 = 0.5;
 /// or after this part of all iterations.
 const LONG: f64 = 0.36;
 
+/// After so many iterations, an epoch that was long is gone on by this multiple of its way.
+const EARLY: usize = 300;
+const BEYOND: f64 = 2.0;
+
 /// The gains of the controller of the primal weight. The proportional one falls from restart to
 /// restart, from the first number to the second: at first the weight may be wrong by orders of
 /// magnitude; later, large changes undo what the iterations have balanced.
@@ -67,6 +77,8 @@ struct Pace {
     epoch: usize,
     first_residual: f64,
     last_residual: f64,
+    /// A restart before the next iteration, and the multiple of the way by which it goes on.
+    due: Option<f64>,
 }
 
 /// The weights, and the units with their dual numbers, in parts for threads. No lock is ever
@@ -102,6 +114,8 @@ pub(super) struct Quality {
     pub(super) dual: f64,
     /// How far the flow is from balanced, relative to the objective.
     imbalance: f64,
+    /// What the unbalanced flow would be worth if all of it counted the same way.
+    pub(super) missing: f64,
 }
 
 impl Quality {
@@ -123,6 +137,7 @@ impl<R: Real> Run<R> {
             epoch: 0,
             first_residual: f64::INFINITY,
             last_residual: f64::INFINITY,
+            due: None,
         };
         let mut objective = objective.to_vec();
         transpose_determined(&model.determined, &mut objective);
@@ -142,8 +157,9 @@ impl<R: Real> Run<R> {
         transpose_determined(&model.determined, &mut objective);
         point.spread(&objective, |share| &mut share.objective);
         if pace.iterations > 0 {
-            point.with_crew(model, |crew| pace.restart(model, point, crew));
+            point.with_crew(model, |crew| pace.restart(model, point, crew, 0.0));
         }
+        pace.due = None;
         (pace.iterations, pace.epoch, pace.restarts, pace.error_sum) = (0, 0, 0, 0.0);
     }
 
@@ -223,6 +239,11 @@ impl<R: Real> Run<R> {
         point.with_crew(model, |crew| pace.advance(model, point, crew, limits));
     }
 
+    /// Whether a restart follows.
+    pub(super) fn is_epoch_over(&self) -> bool {
+        self.pace.due.is_some()
+    }
+
     /// The number of iterations.
     pub(super) fn iterations(&self) -> usize {
         self.pace.iterations
@@ -241,19 +262,20 @@ impl<R: Real> Run<R> {
         let counts = self.counts();
         let of_units: f64 = counts.iter().map(|&(unit, count)| units[unit].cost * count).sum();
         let (mut primal, mut unbalanced) = (0.0, 0.0);
-        let (mut imbalance, mut length) = (0.0, 0.0);
+        let (mut imbalance, mut length, mut missing_value) = (0.0, 0.0, 0.0);
         for share in &self.point.shares {
             let Share { objective, image, flow, .. } = &*read(share);
             for ((objective, flow), image) in objective.iter().zip(flow).zip(image) {
                 let missing = objective - flow;
                 primal += objective * image;
                 unbalanced += missing * image;
+                missing_value += (missing * image).abs();
                 imbalance += missing.powi(2);
                 length += objective.powi(2);
             }
         }
         let imbalance = imbalance.sqrt() / (1.0 + length.sqrt());
-        Quality { primal, dual: of_units + unbalanced, imbalance }
+        Quality { primal, dual: of_units + unbalanced, imbalance, missing: missing_value }
     }
 
     /// How often each unit is used.
@@ -274,6 +296,9 @@ impl Pace {
         crew: &Crew<'_, Job>,
         limits: &Limits,
     ) {
+        if let Some(beyond) = self.due.take() {
+            self.restart(model, point, crew, beyond);
+        }
         let mut residual = 0.0;
         for _ in 0..CHECK {
             if limits.check().is_err() {
@@ -291,14 +316,21 @@ impl Pace {
         let is_long = self.epoch as f64 >= LONG * self.iterations as f64;
         self.last_residual = residual;
         if is_sufficient || is_necessary || is_long {
-            self.restart(model, point, crew);
+            let goes_on = !is_sufficient && self.iterations > EARLY;
+            self.due = Some(if goes_on { BEYOND } else { 0.0 });
         }
     }
 
-    fn restart<R: Real>(&mut self, model: &Model, point: &Point<R>, crew: &Crew<'_, Job>) {
+    fn restart<R: Real>(
+        &mut self,
+        model: &Model,
+        point: &Point<R>,
+        crew: &Crew<'_, Job>,
+        beyond: f64,
+    ) {
         let anchors: Vec<Vec<f64>> =
             point.shares.iter().map(|it| read(it).anchor.clone()).collect();
-        let dual = self.iterate(model, point, crew, Rule::Restart).from_anchor.sqrt();
+        let dual = self.iterate(model, point, crew, Rule::Restart(beyond)).from_anchor.sqrt();
         let ways = point.shares.iter().zip(&anchors);
         let primal =
             ways.map(|(it, anchor)| read(it).squared_way(model, anchor)).sum::<f64>().sqrt();

@@ -89,7 +89,7 @@ impl Share {
         let (inverse_weight, max) = (weight.recip(), model.max_weight);
         let (factor, rest) = match rule {
             Rule::Halpern(factor) => (factor, 1.0 - factor),
-            Rule::Restart => (0.0, 0.0),
+            Rule::Restart(_) => (0.0, 0.0),
         };
         let x = &mut self.x[begin..end];
         let (image, reflected) = (&mut self.image[begin..end], &mut self.reflected[begin..end]);
@@ -107,18 +107,20 @@ impl Share {
             *reflected = 2.0 * *image - *x;
             *x = factor * *reflected + rest * anchor;
         }
-        if rule == Rule::Restart {
-            x.copy_from_slice(image);
-            anchor.copy_from_slice(image);
+        if let Rule::Restart(beyond) = rule {
+            for ((x, image), anchor) in x.iter_mut().zip(image).zip(anchor) {
+                *x = (*image + beyond * (*image - *anchor)).clamp(-max, max);
+                *anchor = *x;
+            }
         }
         sum(moved)
     }
 
-    /// The squared distance between x and other weights, of which `before` is this share, each
-    /// divided by its step size.
+    /// The squared distance between the image and other weights, of which `before` is this share,
+    /// each divided by its step size.
     pub(super) fn squared_way(&self, model: &Model, before: &[f64]) -> f64 {
         let tau = &model.tau[self.first..self.first + self.x.len()];
-        let ways = self.x.iter().zip(before).zip(tau).filter(|(_, tau)| **tau > 0.0);
-        ways.map(|((x, before), tau)| (x - before).powi(2) / tau).sum()
+        let ways = self.image.iter().zip(before).zip(tau).filter(|(_, tau)| **tau > 0.0);
+        ways.map(|((image, before), tau)| (image - before).powi(2) / tau).sum()
     }
 }
