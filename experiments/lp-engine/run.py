@@ -65,10 +65,10 @@ def read_tasks():
     return list(firsts.values())
 
 
-def run_all(arguments, configurations):
+def run_all(arguments, configurations, tasks=None):
     """Runs what the log does not have yet; returns the runs of each task by configuration."""
     runs = read_log(arguments.log)
-    tasks = read_tasks()
+    tasks = tasks or read_tasks()
     with arguments.log.open("a") as log:
         for task in tasks:
             for method, threads in configurations:
@@ -97,10 +97,17 @@ def geometric_mean(numbers):
 
 METHODS = [("engine", 1), *((it, 1) for it in HIGHS)]
 
+# What hipot does by itself: the engine, but for some LPs up to this many nonzeros.
+CHOICE = ("auto", 1)
+MAX_CHOSEN = 1_000_000
+
 
 def compare(arguments):
     """Engine, HiPDLP and PDLP: seconds and memory."""
-    run_all(arguments, [it for it in METHODS if it[0] in arguments.methods])
+    runs = run_all(arguments, [it for it in METHODS if it[0] in arguments.methods])
+    if "auto" in arguments.methods:
+        sizes = {task: next(iter(it.values()))["nonzeros"] for task, it in runs.items()}
+        run_all(arguments, [CHOICE], [it for it in sizes if sizes[it] <= MAX_CHOSEN])
     report(arguments)
 
 
@@ -111,6 +118,10 @@ def report(arguments):
     of_tasks = {task: {it: runs.get((task, *it)) for it in METHODS} for task in tasks}
     complete = {task: it for task, it in of_tasks.items() if all(it.values())}
     print_comparison(complete, arguments.limit)
+    if any(key[1:] == CHOICE for key in runs):
+        for task, it in complete.items():
+            it[CHOICE] = runs.get((task, *CHOICE), it["engine", 1])
+        print_choice(complete, arguments.limit)
 
 
 def print_comparison(runs, limit):
@@ -143,6 +154,19 @@ def print_comparison(runs, limit):
     sizes = [(it["engine", 1]["nonzeros"], seconds_to_near(it, limit)["engine", 1])
              for it in runs.values()]
     print(f"\nSeconds grow like nonzeros to the power of {slope(sizes):.2f} (least squares).")
+
+
+def print_choice(runs, limit):
+    """HiGHS's seconds in parts of those of the method that hipot chooses."""
+    ratios, slower = [], []
+    for task, of_task in runs.items():
+        near = seconds_to_near(of_task, limit)
+        ratios.append(min(near[it, 1] for it in HIGHS) / near[CHOICE])
+        if ratios[-1] < 1:
+            slower.append(f"{task} ({ratios[-1]:.2f})")
+    print(f"\nWith the method that hipot chooses instead of the engine, the faster one takes "
+          f"{geometric_mean(ratios):.1f} times as long (geometric mean). "
+          f"It is faster on: {', '.join(slower) or 'none'}.")
 
 
 def slope(points):
@@ -193,6 +217,7 @@ def samples(arguments):
 def draw(arguments):
     """Certified value over time, for six tasks."""
     rows = [json.loads(line) for line in arguments.log.read_text().splitlines()]
+    rows = [row for row in rows if (row["method"], row["threads"]) in METHODS]
     sys.stdout.write(plot.svg(rows, arguments.tasks, arguments.limit))
 
 
@@ -207,7 +232,7 @@ def main():
         command.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
         command.add_argument("--limit", type=float, default=60, metavar="SECONDS")
         command.set_defaults(run=function)
-    commands.choices["compare"].add_argument("--methods", nargs="+", default=("engine", *HIGHS))
+    commands.choices["compare"].add_argument("--methods", nargs="+", default=("engine", *HIGHS, "auto"))
     command = commands.add_parser("samples", help=samples.__doc__)
     command.add_argument("benchmarks", type=pathlib.Path)
     command.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")

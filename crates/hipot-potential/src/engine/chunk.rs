@@ -208,6 +208,21 @@ impl<R: Real> Chunk<R> {
         }
     }
 
+    /// Whether all dual numbers of sleeping units are 0, and the number of these units.
+    #[cfg(test)]
+    pub(super) fn sleepers(&self, structure: &Structure) -> (bool, usize) {
+        let asleep = |index: &usize| self.is_asleep[*index];
+        let asleep: Vec<usize> = (0..self.places.len()).filter(asleep).collect();
+        let is_zero = |&index: &usize| {
+            let Place { unit, alternatives: begin, .. } = self.places[index];
+            let end = begin + structure.view(unit as usize).alternatives;
+            let all = self.y[begin..end].iter().chain(&self.y_anchor[begin..end]);
+            let all = all.chain([&self.lambda[index], &self.lambda_anchor[index]]);
+            all.into_iter().all(|number| *number == R::ZERO)
+        };
+        (asleep.iter().all(is_zero), asleep.len())
+    }
+
     /// How often each unit is used.
     pub(super) fn counts(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
         let units = self.places.iter().map(|place| place.unit as usize);

@@ -511,6 +511,25 @@ mod tests {
         assert!(warm < 2.0 * before.error() + 1e-3, "{} before, {warm} after", before.error());
     }
 
+    /// Units sleep only while all of their dual numbers are 0, also where an epoch is gone on.
+    #[test]
+    fn sleeping_units_are_not_used() {
+        let shape = RandomTask { variables: 8, operators: 80, ..RandomTask::default() };
+        let normal = Arc::new(NormalForm::plain(&shape.generate(3)).unwrap());
+        let (model, objective) = model(&normal, 1);
+        let mut run: Run<f32> = Run::new(&model, &objective);
+        let (mut gone_on, mut sleepers) = (0, 0);
+        for _ in 0..100 {
+            let goes_on = run.pace.due.is_some_and(|beyond| beyond > 0.0);
+            gone_on += usize::from(goes_on);
+            run.advance(&model, &Limits::none());
+            let (are_zero, count) = read(&run.point.chunks[0]).sleepers(&model.structure);
+            assert!(are_zero, "after {} iterations", run.iterations());
+            sleepers += if goes_on { count } else { 0 };
+        }
+        assert!(gone_on > 1 && sleepers > 0, "{gone_on} epochs gone on, {sleepers} sleepers");
+    }
+
     /// Threads add up in a fixed order.
     #[test]
     fn the_same_number_of_threads_gives_the_same_weights() {

@@ -52,7 +52,7 @@ const MAX_ERROR: f64 = 1e-3;
 
 /// nor if unbalanced flow leaves more than this part of it open. The error alone does not tell: on
 /// trucks p22 it is 5e-4 while the value is still 0.7% below the optimum.
-const MAX_MISSING: f64 = 5e-4;
+const MAX_MISSING: f64 = 1e-3;
 
 /// If the error has not fallen for this part of the iterations, and for this many, single
 /// precision is exhausted; then the engine is.
