@@ -59,6 +59,10 @@ const MAX_MISSING: f64 = 1e-3;
 const STALLED: f64 = 0.5;
 const MIN_STALLED: usize = 4_000;
 
+/// With a smaller error the LP is solved: if its weights cannot be certified, better ones are not
+/// to be had. Single precision does not come so far.
+const CONVERGED: f64 = 1e-9;
+
 /// The LP that finds the equations of free operators is often solved by the interior-point
 /// method, which takes so many times the memory of others.
 const FACTORIZATION: u64 = 3;
@@ -308,6 +312,9 @@ impl<'a, 'b> Anytime<'a, 'b> {
     }
 
     fn is_stalled(&mut self, quality: Quality) -> bool {
+        if quality.error < CONVERGED {
+            return true;
+        }
         if quality.error < 0.7 * self.best_error {
             (self.best_error, self.best_iteration) = (quality.error, quality.iterations);
         }
