@@ -18,7 +18,8 @@ def svg(rows, tasks, limit):
     for index, task in enumerate(tasks):
         x = (index % 3) * (WIDTH + LEFT + GAP) + LEFT
         y = index // 3 * (HEIGHT + TOP + GAP) + TOP
-        runs = [row for row in rows if row["task"] == task and row["threads"] == 1]
+        runs = [row for row in rows if row["task"] == task and row["threads"] == 1
+                and row["method"] in COLORS]
         parts += [f'<g transform="translate({x},{y})">', *panel(task, runs, limit), "</g>"]
     for index, (method, color) in enumerate(COLORS.items()):
         x, y = LEFT + 110 * index, height - 14

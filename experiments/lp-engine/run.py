@@ -57,18 +57,12 @@ def read_log(log):
 
 
 def read_tasks():
-    """The first task of each domain: where a domain has two, the second is spare."""
-    tasks = (HERE / "tasks.txt").read_text().split()
-    firsts = {}
-    for task in tasks:
-        firsts.setdefault(task.split("/")[0], task)
-    return list(firsts.values())
+    return (HERE / "tasks.txt").read_text().split()
 
 
-def run_all(arguments, configurations, tasks=None):
+def run_all(arguments, configurations, tasks):
     """Runs what the log does not have yet; returns the runs of each task by configuration."""
     runs = read_log(arguments.log)
-    tasks = tasks or read_tasks()
     with arguments.log.open("a") as log:
         for task in tasks:
             for method, threads in configurations:
@@ -104,10 +98,12 @@ MAX_CHOSEN = 1_000_000
 
 def compare(arguments):
     """Engine, HiPDLP and PDLP: seconds and memory."""
-    runs = run_all(arguments, [it for it in METHODS if it[0] in arguments.methods])
-    if "auto" in arguments.methods:
-        sizes = {task: next(iter(it.values()))["nonzeros"] for task, it in runs.items()}
-        run_all(arguments, [CHOICE], [it for it in sizes if sizes[it] <= MAX_CHOSEN])
+    tasks = read_tasks()
+    run_all(arguments, [it for it in METHODS if it[0] in arguments.methods], tasks)
+    if CHOICE[0] in arguments.methods:
+        sizes = {task: row["nonzeros"] for (task, *_), row in read_log(arguments.log).items()}
+        is_small = lambda task: (sizes.get(task) or 0) <= MAX_CHOSEN
+        run_all(arguments, [CHOICE], list(filter(is_small, tasks)))
     report(arguments)
 
 
@@ -179,7 +175,7 @@ def slope(points):
 
 def threads(arguments):
     """One thread and two, in turn."""
-    runs = run_all(arguments, [("engine", 1), ("engine", 2)])
+    runs = run_all(arguments, [("engine", 1), ("engine", 2)], read_tasks())
     print("| task | nonzeros | one thread, s | two, s | ratio |\n|---|--:|--:|--:|--:|")
     ratios = {}
     for task, of_task in runs.items():
@@ -223,7 +219,6 @@ def samples(arguments):
 def draw(arguments):
     """Certified value over time, for six tasks."""
     rows = [json.loads(line) for line in arguments.log.read_text().splitlines()]
-    rows = [row for row in rows if (row["method"], row["threads"]) in METHODS]
     sys.stdout.write(plot.svg(rows, arguments.tasks, arguments.limit))
 
 

@@ -16,9 +16,9 @@
 //!
 //! *Going on.* On these LPs most restarts come because an epoch was long, while the distance has
 //! hardly fallen: the points move toward the solution at a constant speed. Then the next epoch
-//! begins further ahead, at z + 2 (z − a) for the anchor a. The distance rises by much at first, but
-//! falls again within a few hundred iterations. Any point is a possible start, so the method
-//! converges as before.
+//! begins further ahead, at z + 2 (z − a) for the image z and the anchor a. The distance rises by
+//! much at first, but falls again within a few hundred iterations. Any point is a possible start
+//! of an epoch.
 //!
 //! The *primal weight* ω balances the way of x and u; at each restart a controller moves it
 //! toward the ratio of the two ways since the last one.
@@ -47,7 +47,8 @@ const NECESSARY: f64 = 0.5;
 /// or after this part of all iterations.
 const LONG: f64 = 0.36;
 
-/// After so many iterations, an epoch that was long is gone on by this multiple of its way.
+/// After so many iterations, an epoch whose residual has not fallen far enough is gone on by this
+/// multiple of its way.
 const EARLY: usize = 300;
 const BEYOND: f64 = 2.0;
 

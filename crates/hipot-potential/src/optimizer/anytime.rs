@@ -10,7 +10,8 @@
 //! a higher bound. The optimum is known up to the error of the engine's primal and dual values.
 //!
 //! *How often.* Both are repeated after more and more iterations, so that they take a small part
-//! of the time. The clock decides nothing but when a limit is reached: the same LP gives the same
+//! of the time; polishing waits for the end of an epoch of the method, because the next one
+//! disturbs the weights at first. The clock decides nothing but when a limit is reached: the same LP gives the same
 //! function, byte for byte.
 //!
 //! [`certify`]: crate::certify
