@@ -19,7 +19,7 @@
 use std::time::{Duration, Instant};
 
 use hipot_lp::reduce::reduce;
-use hipot_lp::{GPU_NONZEROS, Method, SMALL_NONZEROS, VERTEX_NONZEROS};
+use hipot_lp::{GPU_NONZEROS, Method, SMALL_NONZEROS, Substitution, VERTEX_NONZEROS};
 use hipot_task::Stop;
 
 use super::attempts::{NEAR_BEST_SLACK, good_enough};
@@ -27,7 +27,7 @@ use super::{Aim, Backend, Demand, Optimizer, set_objective, substitution};
 use crate::certify::Costs;
 use crate::cost::bytes_for;
 use crate::engine::{Engine, Quality};
-use crate::free_operators::FreeOperators;
+use crate::lp::Equalities;
 use crate::params::Precision;
 use crate::progress::Progress;
 use crate::report::{Error, Rung};
@@ -68,6 +68,10 @@ const CONVERGED: f64 = 1e-9;
 /// method, which takes so many times the memory of others.
 const FACTORIZATION: u64 = 3;
 
+/// Color refinement is tried after so many iterations. It takes as long as some hundred of them, and
+/// many LPs are nearly solved by then.
+const FIRST_REFINEMENT: usize = 600;
+
 /// Color refinement of larger LPs takes too much memory beside the engine's.
 const MAX_REFINED_NONZEROS: u64 = 1_000_000;
 
@@ -87,7 +91,7 @@ const REPORTS: Duration = Duration::from_millis(100);
 
 impl Optimizer<'_> {
     /// Starts the engine, if it can solve this LP and is the method of choice.
-    pub(super) fn start_engine(&mut self) -> Result<bool, Error> {
+    pub(super) fn start_engine(&mut self) -> Result<Started, Error> {
         let is_exact = self.demand == Demand::Best
             && matches!(self.aim, Aim::State(_))
             && self.params.precision == Precision::Vertex;
@@ -97,34 +101,33 @@ impl Optimizer<'_> {
             Method::Auto => self.size.nonzeros > small as u64 && !on_gpu,
             method => method == Method::Engine,
         };
-        if !is_chosen || self.method == Method::Auto && self.has_small_quotient() {
-            return Ok(false);
+        if !is_chosen {
+            return Ok(Started::Nothing);
         }
         let Some(structure) = self.family.structure(self.limits) else {
             self.limits.check()?;
-            return Ok(false);
+            return Ok(Started::Nothing);
         };
         if let Err(stop) = self.limits.reserve(structure.bytes(self.params.threads)) {
             // HiGHS needs no table, so it may need less for few features on many facts.
             let fits = self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok();
-            return if fits { Ok(false) } else { Err(stop.into()) };
+            return if fits { Ok(Started::Nothing) } else { Err(stop.into()) };
         }
         let built = self.begin.elapsed();
+        let may_use_highs = self.may_use_highs();
         let (equalities, substitution) = match self.family.on_free_cycles() {
-            Some((part, size)) => {
+            Some((part, size)) if !may_use_highs || size.nonzeros == 0 => {
                 self.limits.reserve(bytes_for(FACTORIZATION * size.nonzeros))?;
                 substitution(self.normal, &*part, Costs::Given, self.limits)?
             }
-            None => substitution(self.normal, &*self.family, Costs::Given, self.limits)?,
+            _ => substitution(self.normal, &*self.family, Costs::Given, self.limits)?,
         };
         let free = self.family.weights() - substitution.determined_count();
-        let is_determined = free * MIN_DETERMINED <= self.family.weights();
-        let fits_highs = self.size.nonzeros <= MAX_REFINED_NONZEROS
-            && self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok();
-        if self.method == Method::Auto && is_determined && fits_highs {
-            return Ok(false);
+        if may_use_highs && free * MIN_DETERMINED <= self.family.weights() {
+            return Ok(Started::Equations(equalities, substitution));
         }
         self.set_substitution(substitution, equalities.rows.len());
+        self.family.forget_problem();
         tracing::debug!(
             "engine: {} alternatives ({:.3}s)",
             structure.alternatives(),
@@ -137,22 +140,22 @@ impl Optimizer<'_> {
         let engine =
             Engine::new(structure, determined, objective, max_weight, threads, self.limits);
         self.backend = Backend::Engine(Box::new(engine));
-        Ok(true)
+        Ok(Started::Engine)
+    }
+
+    /// Whether HiGHS may solve an LP for which the engine is the first choice.
+    fn may_use_highs(&self) -> bool {
+        self.method == Method::Auto
+            && self.size.nonzeros <= MAX_REFINED_NONZEROS
+            && self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok()
     }
 
     /// Whether color refinement makes the LP so small that HiGHS is faster. It merges weights that
     /// play the same role although no symmetry maps them to each other (openstacks).
     fn has_small_quotient(&mut self) -> bool {
-        let has_size = self.size.nonzeros <= MAX_REFINED_NONZEROS;
         let is_for_one_objective = matches!(self.aim, Aim::State(_)) && self.demand == Demand::Best;
-        if !has_size || !is_for_one_objective {
-            return false;
-        }
-        // Their equations would have to be solved before.
-        if !FreeOperators::new(self.normal, Costs::Given).on_cycles.is_empty() {
-            return false;
-        }
-        if self.limits.reserve(bytes_for(self.size.nonzeros)).is_err() {
+        // Equations would have to be solved before.
+        if !is_for_one_objective || !self.substitution.is_none() || !self.may_use_highs() {
             return false;
         }
         let problem = self.family.problem_mut();
@@ -165,25 +168,44 @@ impl Optimizer<'_> {
         is_small
     }
 
-    /// Runs the engine until the best function is good enough; returns whether it is. If time
-    /// runs out, it is as good as possible.
-    pub(super) fn run_engine(&mut self) -> Result<bool, Error> {
+    /// Runs the engine until the best function is good enough or another method is to go on. If
+    /// time runs out, the function is as good as possible.
+    pub(super) fn run_engine(&mut self) -> Result<Ran, Error> {
         let Backend::Engine(mut engine) = std::mem::replace(&mut self.backend, Backend::None)
         else {
             unreachable!("the engine has started")
         };
-        let is_enough = Anytime::new(self).run(&mut engine);
+        let ran = Anytime::new(self).run(&mut engine);
         let Quality { dual, missing, .. } = engine.quality();
         // Cut short, the engine may have found only a part of the optimum.
         let open = if self.report.shortfall.is_some() { missing } else { 0.0 };
         // What is certified is below the optimum, even if the engine's value is not.
         self.report.objective = (dual + open).max(self.best.value);
         self.backend = Backend::Engine(engine);
-        self.done = Some(0);
+        self.done = (!matches!(ran, Ok(Ran::Refined))).then_some(0);
         self.report.method = Method::Engine;
         self.report.seconds = self.begin.elapsed().as_secs_f64();
-        is_enough
+        ran
     }
+}
+
+/// What solves an LP.
+pub(super) enum Started {
+    Engine,
+    /// HiGHS is to solve it.
+    Nothing,
+    /// The same, and the equations of free operators are known.
+    Equations(Equalities, Substitution),
+}
+
+/// How a run of the engine ended.
+pub(super) enum Ran {
+    /// The best function is good enough, or time has run out.
+    Enough,
+    /// The engine does not get any further.
+    Stalled,
+    /// Color refinement has made the LP small.
+    Refined,
 }
 
 /// A run of the engine.
@@ -193,6 +215,8 @@ struct Anytime<'a, 'b> {
     next_certifying: usize,
     /// The iterations after which weights are polished next.
     next_polishing: usize,
+    /// The iterations after which color refinement is tried.
+    next_refinement: usize,
     /// The error when weights were last polished.
     polished_error: f64,
     /// The smallest error so far, and when it was reached.
@@ -210,6 +234,7 @@ impl<'a, 'b> Anytime<'a, 'b> {
             optimizer,
             next_certifying: 0,
             next_polishing: FIRST_POLISHING,
+            next_refinement: FIRST_REFINEMENT,
             polished_error: f64::INFINITY,
             best_error: f64::INFINITY,
             best_iteration: 0,
@@ -218,7 +243,7 @@ impl<'a, 'b> Anytime<'a, 'b> {
         }
     }
 
-    fn run(&mut self, engine: &mut Engine) -> Result<bool, Error> {
+    fn run(&mut self, engine: &mut Engine) -> Result<Ran, Error> {
         loop {
             engine.advance(self.optimizer.limits);
             if let Err(stop) = self.optimizer.limits.check() {
@@ -233,11 +258,18 @@ impl<'a, 'b> Anytime<'a, 'b> {
             self.report(quality);
             if self.optimizer.best.value >= enough {
                 self.log(quality);
-                return Ok(true);
+                return Ok(Ran::Enough);
+            }
+            if quality.iterations >= self.next_refinement {
+                self.next_refinement = usize::MAX;
+                if self.optimizer.has_small_quotient() {
+                    self.log(quality);
+                    return Ok(Ran::Refined);
+                }
             }
             if self.is_stalled(quality) && !engine.use_double() {
                 self.log(quality);
-                return Ok(false);
+                return Ok(Ran::Stalled);
             }
         }
     }
@@ -298,7 +330,7 @@ impl<'a, 'b> Anytime<'a, 'b> {
     }
 
     /// What is left when a limit is reached.
-    fn stop(&mut self, engine: &Engine, stop: Stop) -> Result<bool, Error> {
+    fn stop(&mut self, engine: &Engine, stop: Stop) -> Result<Ran, Error> {
         // After an interrupt, someone is waiting. An LP may not take all of the time: a small part
         // more is left.
         let is_short = self.longest < self.optimizer.begin.elapsed().mul_f64(LAST_PART);
@@ -309,7 +341,7 @@ impl<'a, 'b> Anytime<'a, 'b> {
         }
         self.log(engine.quality());
         self.optimizer.end_early(stop)?;
-        Ok(true)
+        Ok(Ran::Enough)
     }
 
     fn is_stalled(&mut self, quality: Quality) -> bool {

@@ -26,6 +26,7 @@
 use hipot_lp::{Attempt, Bounds, Listener, Row, Solution, Status};
 use hipot_task::Stop;
 
+use super::anytime::Ran;
 use super::{Aim, Backend, Demand, Ended, Optimizer, lp_params};
 use crate::cost::bytes_for;
 use crate::family::Constraint;
@@ -88,7 +89,7 @@ impl Optimizer<'_> {
     /// Runs one stage after another until the best function is good enough.
     pub(super) fn attempt_all(&mut self) -> Result<Ended, Error> {
         if let Backend::Engine(_) = self.backend {
-            if self.run_engine()? {
+            if let Ran::Enough = self.run_engine()? {
                 return Ok(Ended::Done);
             }
             let is_large = self.size.nonzeros > MAX_SECOND_NONZEROS;
@@ -96,7 +97,7 @@ impl Optimizer<'_> {
                 self.report.shortfall = Some(Shortfall::Solver);
                 return Ok(Ended::Done);
             }
-            self.start_highs()?;
+            self.start_highs(None)?;
         }
         let is_scaled = self.scale > LARGE_SCALE;
         let stages = stages(self.method, self.size, is_scaled, self.params.library);

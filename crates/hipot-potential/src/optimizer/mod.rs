@@ -45,6 +45,7 @@ use std::time::Instant;
 use hipot_lp::{Accepts, Attempt, Method, Problem, Quotient, Size, Substituted, Substitution};
 use hipot_task::{Limits, OperatorId, Value};
 
+use self::anytime::Started;
 use crate::certify::{Certified, Costs};
 use crate::engine::{Engine, Start};
 use crate::family::ConstraintFamily;
@@ -253,14 +254,16 @@ impl<'a> Optimizer<'a> {
             done: None,
             acceptable: f64::INFINITY,
         };
-        if !optimizer.start_engine()? {
-            optimizer.start_highs()?;
+        match optimizer.start_engine()? {
+            Started::Engine => {}
+            Started::Nothing => optimizer.start_highs(None)?,
+            Started::Equations(forced, solved) => optimizer.start_highs(Some((forced, solved)))?,
         }
         Ok(optimizer)
     }
 
-    /// Writes the LP for HiGHS.
-    fn start_highs(&mut self) -> Result<(), Error> {
+    /// Writes the LP for HiGHS. The equations of free operators may be known.
+    fn start_highs(&mut self, known: Option<(Equalities, Substitution)>) -> Result<(), Error> {
         if self.method == Method::Engine {
             self.method = Method::Auto;
         }
@@ -273,8 +276,10 @@ impl<'a> Optimizer<'a> {
                 problem.set_column_bounds(column, -max..=max);
             }
         }
-        let (forced, substitution) =
-            substitution(self.normal, &*self.family, Costs::Given, self.limits)?;
+        let (forced, substitution) = match known {
+            Some(known) => known,
+            None => substitution(self.normal, &*self.family, Costs::Given, self.limits)?,
+        };
         self.set_substitution(substitution, forced.rows.len());
         let substituted = self.substitution.substitute(self.family.problem());
         let solved = substituted.problem.as_ref().unwrap_or(self.family.problem());
