@@ -9,7 +9,7 @@ time counts as the limit. Memory is the peak of the process.
     cargo build --release
     python3 experiments/lp-engine/run.py compare target/ipc/optimal-strips --log log.jsonl
     python3 experiments/lp-engine/run.py threads target/ipc/optimal-strips --log threads.jsonl
-    python3 experiments/lp-engine/run.py plot log.jsonl TASK ... > 2026-11-17.svg
+    python3 experiments/lp-engine/run.py plot log.jsonl TASK ... > 2026-11-18.svg
 
 The log keeps what was run; the same command goes on after an interruption.
 """
