@@ -245,6 +245,11 @@ impl AStar {
         in_any!(&mut self.search, search => search.change_heuristic(change == Change::Higher));
     }
 
+    /// What the search has found so far; as if its budget were spent, if it can be continued.
+    pub fn result_so_far(&self) -> SearchResult {
+        self.result(self.outcome.clone().unwrap_or(Outcome::BudgetSpent))
+    }
+
     fn result(&self, outcome: Outcome) -> SearchResult {
         let (initial, f, statistics) = in_any!(&self.search, search => search.report());
         let lower_bound = f.max(initial.and_then(Estimate::cost).unwrap_or(0));

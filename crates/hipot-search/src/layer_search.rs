@@ -14,6 +14,10 @@ use crate::word_tests::holds;
 /// The approximate number of successors that are processed together.
 const BATCH: usize = 64;
 
+/// The number of entries after which a batch is complete, whatever became of them: limits must be
+/// checked.
+const MAX_LOOKS: usize = 1 << 10;
+
 /// The numbers of successors between two checks of the clock and of the memory.
 const CLOCK_INTERVAL: u64 = 1 << 11;
 const MEMORY_INTERVAL: u64 = 1 << 16;
@@ -180,8 +184,9 @@ impl<L: Layout> LayerSearch<L> {
         self.batch.parent_words.clear();
         self.batch.operators.clear();
         self.batch.origins.clear();
-        let mut next = Some(first);
+        let (mut next, mut looks) = (Some(first), 0);
         while let Some(entry) = next {
+            looks += 1;
             if self.is_current(entry) && (entry.is_new || self.confirm(entry, advance)?) {
                 self.statistics.expanded += 1;
                 self.registry.set_cost(entry.state, entry.f - entry.h, true);
@@ -195,7 +200,8 @@ impl<L: Layout> LayerSearch<L> {
                 self.batch.parent_words.extend_from_slice(words);
                 self.batch.parents.push(entry.state);
             }
-            let is_full = self.batch.operators.len() >= BATCH;
+            // States that are evaluated again and put back do not fill a batch.
+            let is_full = self.batch.operators.len() >= BATCH || looks >= MAX_LOOKS;
             next = if is_full { None } else { self.open.pop_like(first) };
         }
         self.open.end_batch(self.batch.parents.len() as u32, &mut self.batch.operators);

@@ -110,6 +110,12 @@ impl Limits {
         Self { part: Some(Arc::new(part)), ..self.clone() }
     }
 
+    /// These limits with requests to stop of their own: they do not share those of the original.
+    #[must_use]
+    pub fn with_own_requests(&self) -> Self {
+        Self { requested: Arc::default(), ..self.clone() }
+    }
+
     /// These limits with `deadline`, unless their own is earlier.
     #[must_use]
     pub fn with_earlier_deadline(&self, deadline: Instant) -> Self {

@@ -1,52 +1,62 @@
 //! What `auto` does, in which order and with how much time.
 //!
-//! Most tasks need little: potentials from an LP that takes seconds at most, and a short
-//! search. So that comes first. If it is not enough:
+//! Most tasks need little: potentials from an LP that takes a second, and a short search. So
+//! that comes first. If it is not enough, *candidates* for a better heuristic take turns with
+//! the search, cheap ones first:
 //!
-//! 1. *More features*: the LP over all pairs of facts, or over as many as there is time
-//!    for, if the first one had fewer. It gets half of the remaining time: a better bound is
-//!    worth more than a longer search, which grows by a factor with each further layer.
-//! 2. *Another objective*: a function that is best in the initial state may say little about
-//!    others. From the states that the first search has expanded, a random sample is taken,
-//!    and the function with the highest average over it is computed. It may have features on
-//!    further pairs of variables, which do nothing for the initial state but something for
-//!    others.
+//! - *Another function for a plateau*, if the search has not come beyond the bound
+//!   ([`Candidate::Plateau`]).
+//! - *Another objective*, if it has ([`Candidate::Average`]): a function that is best in the
+//!   initial state may say little about others. (Blocks 17-0 is at f = 34 when 2 GB are full with a
+//!   first function, and at 42 with a second one.)
+//! - *More features* ([`Candidate::Features`]): the LP over all pairs of facts, or over as many as
+//!   there is time for, if the first one had fewer.
 //!
-//!    One function is enough if it may be: among those whose bound in the initial state is
-//!    no lower, the one with the highest average. (Blocks 17-0 is at f = 34 when 2 GB are
-//!    full with a first function, and at 42 with such a second one.) If the search has not
-//!    come beyond the bound, it may be stuck on a plateau, and several functions help it out
-//!    (`plateau`).
-//! 3. *The search* begins again with the better heuristic.
+//! Each one is judged in the states that the search has expanded (`candidates`). A better function
+//! enters the search that is running ([`Running`]): open states are evaluated again when they come
+//! up, and closed ones stay closed. The search begins again in one case only: if a
+//! function's bound is above the layer that is being searched. Then all that was searched is below
+//! the bound, and nothing of it is needed.
 //!
-//! The length of the first search is counted in states, not in seconds, so that the same
-//! task gives the same plan again.
+//! *Large tasks* get a blind search before anything is computed, because mutexes and LPs take
+//! many seconds there. What it proves is kept, and functions enter it if they prove less.
+//!
+//! *With a second thread* the search goes on while a candidate is computed.
+//!
+//! With one, turns are counted in states, not in seconds, so that the same task gives the same plan again,
+//! unless a time limit cuts an LP short.
 
-mod improve;
+mod candidates;
 mod params;
-mod plateau;
+mod running;
 
-use std::time::Instant;
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use hipot_search::StateBudget;
-use hipot_task::{Limits, Task};
+use hipot_search::{Outcome, SearchResult};
+use hipot_task::{Limits, Stop, Task};
 
 use crate::compute::compute;
 use crate::events::Event;
 use crate::failure::Failure;
-use crate::heuristic::{Computed, Potential};
-use crate::samples::Samples;
-use crate::search::{Searched, search, search_sampled};
+use crate::heuristic::{Computed, Fallback, Potential};
+use crate::search::{Searched, unsolvable};
 use crate::settings::Settings;
 use crate::solution::Solution;
-use crate::spec::{PotentialSpec, Spec};
+use crate::spec::{FeatureChoice, PotentialSpec, Spec};
 
-use improve::{Improver, log, with_share};
+use candidates::{Candidate, Improver, Judged, Turns, Verdict, log, with_share};
 pub use params::Params;
-use plateau::{Escape, leave_plateau};
+use running::Running;
 
-/// The share of the remaining time for the first LP.
-const SHARE_FOR_FIRST: f64 = 0.2;
+/// The number of states evaluated between two looks at a candidate that is computed meanwhile.
+const MEANWHILE: u64 = 10_000;
+
+/// The shares of the remaining time for the first LP, and for all that it needs.
+const SHARE_FOR_FIRST_LP: f64 = 0.2;
+const SHARE_FOR_FIRST: f64 = 0.5;
 
 /// Searches for an optimal plan with the heuristics that seem best. Each one is told as an
 /// [`Event::Heuristic`] before it is used.
@@ -56,82 +66,219 @@ pub fn solve_automatically(
     settings: &Settings,
     limits: &Limits,
 ) -> Result<Solution, Failure> {
-    let begin = Instant::now();
-    let first = compute_first(task, params, settings, limits)?;
-    let events = &settings.events;
-    events.tell(Event::Heuristic(&first));
-    let heuristic_time = begin.elapsed();
-    let Computed::Potential(potential) = &first else {
-        let all = settings.search_params(StateBudget::default());
-        let searched = search(task, &first, all, limits, events)?;
-        return Ok(Solution::new(first, heuristic_time, searched));
-    };
-    let mut samples = Samples::new(params.samples, settings.seed);
-    let short = settings.search_params(params.budget());
-    let searched = search_sampled(task, &[potential], &mut samples, short, limits, events);
-    if !searched.is_cut_short() {
-        return Ok(Solution::new(first, heuristic_time, searched));
-    }
-    let improver = Improver { task, settings, limits, states: samples.states };
-    let mut solution = search_again(improver, potential, params, searched)?;
-    solution.heuristic_time += heuristic_time;
-    Ok(solution)
+    let mut schedule =
+        Schedule { task, params, settings, limits, heuristic_time: Duration::ZERO, earlier: None };
+    schedule.run()
 }
 
-/// The heuristic of the first search.
-fn compute_first(
-    task: &Task,
+/// A run of `auto`.
+struct Schedule<'a> {
+    task: &'a Task,
     params: Params,
-    settings: &Settings,
-    limits: &Limits,
-) -> Result<Computed, Failure> {
-    if !PotentialSpec::suits(task) {
-        log("blind, because of axioms or conditional effects", limits);
-        return Ok(Computed::Blind(Vec::new()));
-    }
-    let spec = Spec::Potential(PotentialSpec::strong(Some(params.first_nonzeros)));
-    log(&format!("{spec} first"), limits);
-    compute(task, &spec, &with_share(settings, SHARE_FOR_FIRST, limits), limits)
+    settings: &'a Settings,
+    limits: &'a Limits,
+    /// The time that computing functions took.
+    heuristic_time: Duration,
+    /// What searches found that were given up.
+    earlier: Option<Searched>,
 }
 
-/// Searches with something better than `first`, after a search with it that was cut short.
-fn search_again(
-    mut improver: Improver<'_>,
-    first: &Potential,
-    params: Params,
-    mut searched: Searched,
-) -> Result<Solution, Failure> {
-    let events = &improver.settings.events;
-    let begin = Instant::now();
-    let more = improver.with_more_features(first)?;
-    let has_more = more.is_some();
-    let mut functions = vec![more.unwrap_or_else(|| first.clone())];
-    let mut heuristic_time = begin.elapsed();
-    if functions[0].bound() >= Some(searched.result.lower_bound) {
-        let first = functions.remove(0);
-        let escape = leave_plateau(&mut improver, first, searched, params)?;
-        heuristic_time += escape.heuristic_time;
-        let is_over;
-        Escape { functions, searched, is_over, .. } = escape;
-        if is_over {
-            return Ok(Solution::new(Computed::maximum(functions), heuristic_time, searched));
+impl<'a> Schedule<'a> {
+    fn run(&mut self) -> Result<Solution, Failure> {
+        let is_large = self.task.operators().len() > self.params.large_operators;
+        let opening = if is_large { Some(self.open()?) } else { None };
+        if let Some((running, result)) = &opening
+            && result.outcome != Outcome::BudgetSpent
+        {
+            return Ok(self.solution(running, result.clone()));
         }
-    }
-    if let [potential] = &functions[..] {
         let begin = Instant::now();
-        let better = improver.with_higher_average(potential)?;
-        heuristic_time += begin.elapsed();
-        let is_new = better.is_some() || has_more;
-        functions = better.map_or(functions, |better| vec![better]);
-        if is_new {
-            events.tell(Event::Heuristic(&Computed::maximum(functions.clone())));
+        let first = self.compute_first();
+        self.heuristic_time += begin.elapsed();
+        let opening = opening.map(|(running, _)| running);
+        match (first, opening) {
+            (Ok(Computed::Potential(first)), opening) => self.search_with(*first, opening),
+            (Ok(blind), opening) => self.search_blindly(blind, opening),
+            (Err(Failure::Stopped(stop)), Some(running)) => {
+                let result = SearchResult { outcome: Outcome::Stopped(stop), ..running.result() };
+                Ok(self.solution(&running, result))
+            }
+            (Err(failure), _) => Err(failure),
         }
     }
-    let heuristic = Computed::maximum(functions);
-    let Improver { task, limits, settings, .. } = improver;
-    let all = settings.search_params(StateBudget::default());
-    let searched = search(task, &heuristic, all, limits, events)?.after(&searched);
-    Ok(Solution::new(heuristic, heuristic_time, searched))
+
+    /// A short blind search.
+    fn open(&self) -> Result<(Running<'a>, SearchResult), Failure> {
+        log("blind first, because the task is large", self.limits);
+        let mut running = Running::blind(self.task, self.params.samples, self.settings)?;
+        let result = running.advance(self.params.opening_evaluated, self.settings, self.limits);
+        Ok((running, result))
+    }
+
+    /// The first function; blind if there is none.
+    fn compute_first(&self) -> Result<Computed, Failure> {
+        if !PotentialSpec::suits(self.task) {
+            log("blind, because of axioms or conditional effects", self.limits);
+            return Ok(Computed::Blind(Vec::new()));
+        }
+        let strong = PotentialSpec::strong(Some(self.params.first_nonzeros));
+        let weak = PotentialSpec::new(FeatureChoice::Dimension(1));
+        for spec in [strong.clone(), weak] {
+            log(&format!("{spec} first"), self.limits);
+            let settings = with_share(self.settings, SHARE_FOR_FIRST_LP, self.limits);
+            let part = self.limits.with_share(SHARE_FOR_FIRST);
+            match compute(self.task, &Spec::Potential(spec), &settings, &part) {
+                // It has used its share of the time.
+                Err(Failure::Stopped(_)) if self.limits.check().is_ok() => {}
+                computed => return computed,
+            }
+        }
+        let (asked, used) = (strong.to_string(), "replaced by blind".to_owned());
+        let reason = "half of the time was not enough".to_owned();
+        Ok(Computed::Blind(vec![Fallback { asked, used, reason }]))
+    }
+
+    /// Searches without a function, to the end.
+    fn search_blindly(
+        &mut self,
+        blind: Computed,
+        opening: Option<Running<'a>>,
+    ) -> Result<Solution, Failure> {
+        self.settings.events.tell(Event::Heuristic(&blind));
+        let mut running = match opening {
+            Some(running) => running,
+            None => Running::blind(self.task, self.params.samples, self.settings)?,
+        };
+        let result = running.advance(u64::MAX, self.settings, self.limits);
+        let solution = self.solution(&running, result);
+        Ok(Solution { heuristic: blind, ..solution })
+    }
+
+    /// Searches with a first function and with better ones.
+    fn search_with(
+        &mut self,
+        first: Potential,
+        opening: Option<Running<'a>>,
+    ) -> Result<Solution, Failure> {
+        let Some(bound) = first.bound() else { return Ok(self.unsolvable(first)) };
+        let normal = Arc::clone(first.normal_form());
+        let mut running = match opening {
+            Some(mut running) if bound <= running.lower_bound() => {
+                running.add(first);
+                running
+            }
+            opening => {
+                self.give_up(opening);
+                Running::new(self.task, &normal, first, self.params.samples, self.settings)?
+            }
+        };
+        running.tell(self.settings);
+        let Params { first_evaluated, first_nonzeros, samples, .. } = self.params;
+        let mut turns = Turns::new(first_evaluated, first_nonzeros);
+        loop {
+            let result = running.advance(turns.budget(&running), self.settings, self.limits);
+            if result.outcome != Outcome::BudgetSpent {
+                return Ok(self.solution(&running, result));
+            }
+            let Some(candidate) = turns.next(&running) else { continue };
+            let judged = match self.judge(candidate, &mut running) {
+                Err(Failure::Stopped(stop)) => {
+                    let result =
+                        SearchResult { outcome: Outcome::Stopped(stop), ..running.result() };
+                    return Ok(self.solution(&running, result));
+                }
+                judged => judged?,
+            };
+            if running.result().outcome != Outcome::BudgetSpent {
+                // It has ended while the candidate was computed.
+                continue;
+            }
+            turns.note(candidate, &judged);
+            match judged.verdict {
+                Verdict::Rejected => continue,
+                Verdict::Added(other) => running.add(*other),
+                Verdict::Replaced(better) if better.bound() > Some(running.lower_bound()) => {
+                    self.give_up(Some(running));
+                    running = Running::new(self.task, &normal, *better, samples, self.settings)?;
+                }
+                Verdict::Replaced(better) => running.replace(*better),
+                Verdict::Unsolvable(proof) => {
+                    self.give_up(Some(running));
+                    return Ok(self.unsolvable(*proof));
+                }
+            }
+            running.tell(self.settings);
+        }
+    }
+
+    /// The result if a function proves that there is no plan.
+    fn unsolvable(&self, proof: Potential) -> Solution {
+        let searched = Searched { result: unsolvable(), time: Duration::ZERO };
+        Solution::new(proof.into(), self.heuristic_time, self.after_earlier(searched))
+    }
+
+    /// Computes a candidate and judges it. With a second thread, the search goes on meanwhile.
+    fn judge(
+        &mut self,
+        candidate: Candidate,
+        running: &mut Running<'_>,
+    ) -> Result<Judged, Failure> {
+        let begin = Instant::now();
+        let (functions, states) = (running.functions().to_vec(), running.samples().to_vec());
+        let Self { task, settings, limits, .. } = *self;
+        let judged = if settings.threads > 1 {
+            let settings = &Settings { threads: settings.threads - 1, ..settings.clone() };
+            let own = &limits.with_own_requests();
+            let improver = Improver { task, settings, limits: own, functions, states };
+            thread::scope(|scope| {
+                let judging = scope.spawn(move || improver.judge(candidate));
+                self.search_until(&|| judging.is_finished(), own, running);
+                judging.join().unwrap_or_else(|panic| resume_unwind(panic))
+            })
+        } else {
+            Improver { task, settings, limits, functions, states }.judge(candidate)
+        };
+        self.heuristic_time += begin.elapsed();
+        match judged {
+            // Only its share of the time is used up, or the search has ended.
+            Err(Failure::Stopped(_)) if limits.check().is_ok() => Ok(Judged::rejected()),
+            judged => judged,
+        }
+    }
+
+    /// Searches on until something else is done. If the search ends first, it asks the other for
+    /// an end, by its limits.
+    fn search_until(&self, is_done: &dyn Fn() -> bool, other: &Limits, running: &mut Running<'_>) {
+        while !is_done() {
+            let budget = running.evaluated().saturating_add(MEANWHILE);
+            match running.advance(budget, self.settings, self.limits).outcome {
+                Outcome::BudgetSpent => {}
+                Outcome::Stopped(stop) => return other.request(stop),
+                Outcome::Solved(_) | Outcome::Unsolvable => {
+                    return other.request(Stop::Interrupted);
+                }
+            }
+        }
+    }
+
+    /// Keeps what a search has found that is not continued.
+    fn give_up(&mut self, running: Option<Running<'_>>) {
+        if let Some(running) = running {
+            self.earlier = Some(self.after_earlier(running.searched(running.result())));
+        }
+    }
+
+    fn after_earlier(&self, searched: Searched) -> Searched {
+        match &self.earlier {
+            Some(earlier) => searched.after(earlier),
+            None => searched,
+        }
+    }
+
+    fn solution(&self, running: &Running<'_>, result: SearchResult) -> Solution {
+        let searched = self.after_earlier(running.finished(self.task, result));
+        Solution::new(running.heuristic(), self.heuristic_time, searched)
+    }
 }
 
 #[cfg(test)]
@@ -139,25 +286,24 @@ mod tests {
     use hipot_testing::{RandomTask, StateSpace};
 
     use super::*;
-    use crate::events::Events;
 
     /// Samples are reachable states of the given task, even if the search ran in a smaller
     /// one.
     #[test]
     fn samples_are_states_of_the_given_task() {
         let spec: Spec = "pot(dim=1, mutexes=h2)".parse().unwrap();
-        let (limits, mut kept) = (Limits::none(), 0);
+        let (limits, mut kept, settings) = (Limits::none(), 0, Settings::default());
         for seed in 0..300 {
             let task = RandomTask::default().generate(seed);
-            let computed = compute(&task, &spec, &Settings::default(), &limits).unwrap();
+            let computed = compute(&task, &spec, &settings, &limits).unwrap();
             let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
-            let mut samples = Samples::new(5, seed);
-            let (params, events) = (hipot_search::SearchParams::default(), Events::none());
-            search_sampled(&task, &[&potential], &mut samples, params, &limits, &events);
+            let normal = Arc::clone(potential.normal_form());
+            let mut running = Running::new(&task, &normal, *potential, 5, &settings).unwrap();
+            running.advance(u64::MAX, &settings, &limits);
             let space = StateSpace::explore(&task, 5000).unwrap();
-            for state in &samples.states {
+            for state in running.samples() {
                 assert!(space.states.contains(state), "seed {seed}, {state:?}");
-                kept += usize::from(potential.normal_form().pruned().is_some());
+                kept += usize::from(normal.pruned().is_some());
             }
         }
         assert!(kept > 40, "{kept}");

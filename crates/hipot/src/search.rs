@@ -15,7 +15,6 @@ use crate::events::Events;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
-use crate::samples::{Sampled, Samples};
 use crate::search_task::SearchTask;
 use crate::spec::{FeatureChoice, Objective};
 
@@ -53,11 +52,6 @@ impl Searched {
         };
         Self { result, time: Duration::ZERO }
     }
-
-    /// Whether the search was cut short by its budget of states.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        self.result.outcome == Outcome::BudgetSpent
-    }
 }
 
 /// Searches for an optimal plan for `task` with a heuristic that was computed for it. Fails
@@ -77,48 +71,21 @@ pub fn search(
     let packing = Packing::new(search_task.task());
     let run = Run { search_task: &search_task, packing: &packing, params, limits, events };
     let result = run.search(heuristic)?;
-    Ok(finish(task, &search_task, result, begin))
-}
-
-/// Searches with the maximum of the functions of `potentials`, and samples the states that
-/// are expanded, as states of `task`.
-pub(crate) fn search_sampled(
-    task: &Task,
-    potentials: &[&Potential],
-    samples: &mut Samples,
-    params: SearchParams,
-    limits: &Limits,
-    events: &Events,
-) -> Searched {
-    let begin = Instant::now();
-    let search_task = &SearchTask::for_functions(task, potentials);
-    let packing = Packing::new(search_task.task());
-    let run = Run { search_task, packing: &packing, params, limits, events };
-    let heuristic = |potential: &Potential| search_task.heuristic(&potential.function);
-    let result = match potentials {
-        _ if potentials.iter().any(|potential| potential.bound().is_none()) => unsolvable(),
-        [one] => run.astar(&mut Sampled { heuristic: heuristic(one), samples, search_task }),
-        several => {
-            let boxed = |one: &&Potential| Box::new(heuristic(one)) as Box<dyn Heuristic>;
-            let heuristic = Max(several.iter().map(boxed).collect());
-            run.astar(&mut Sampled { heuristic, samples, search_task })
-        }
-    };
-    finish(task, search_task, result, begin)
+    Ok(finish(task, &search_task, result, begin.elapsed()))
 }
 
 /// Translates a plan back to `task` and executes it there.
-fn finish(
+pub(crate) fn finish(
     task: &Task,
     search_task: &SearchTask<'_>,
     mut result: SearchResult,
-    begin: Instant,
+    time: Duration,
 ) -> Searched {
     if let Outcome::Solved(plan) = &mut result.outcome {
         search_task.restore(plan);
         check(task, plan);
     }
-    Searched { result, time: begin.elapsed() }
+    Searched { result, time }
 }
 
 /// A search that is about to begin.
@@ -209,7 +176,7 @@ fn every_state<'a>(
 }
 
 /// The result if the heuristic has already proved that there is no plan.
-fn unsolvable() -> SearchResult {
+pub(crate) fn unsolvable() -> SearchResult {
     SearchResult {
         outcome: Outcome::Unsolvable,
         initial: Some(Estimate::DEAD_END),
@@ -219,7 +186,7 @@ fn unsolvable() -> SearchResult {
 }
 
 /// The maximum of several heuristics.
-struct Max<'a>(Vec<Box<dyn Heuristic + 'a>>);
+pub(crate) struct Max<'a>(pub(crate) Vec<Box<dyn Heuristic + 'a>>);
 
 impl Heuristic for Max<'_> {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {

@@ -14,7 +14,7 @@
 //! computed for: of several pruned tasks the first is used.
 
 use hipot_analysis::PrunedTask;
-use hipot_potential::{Certified, PotentialHeuristic};
+use hipot_potential::{Certified, NormalForm, PotentialHeuristic};
 use hipot_task::{OperatorId, Plan, Task, Value};
 
 use crate::heuristic::{Computed, Potential};
@@ -41,8 +41,13 @@ impl<'a> SearchTask<'a> {
         }
     }
 
+    /// The smallest task whose states functions about `normal` can read.
+    pub(crate) fn in_normal_form(task: &'a Task, normal: &'a NormalForm) -> Self {
+        normal.pruned().map_or(Self::Whole(task), Self::Pruned)
+    }
+
     /// The smallest task whose states the functions of `potentials` can read.
-    pub(crate) fn for_functions(task: &'a Task, potentials: &[&'a Potential]) -> Self {
+    fn for_functions(task: &'a Task, potentials: &[&'a Potential]) -> Self {
         let pruned = potentials.iter().find_map(|potential| potential.normal_form().pruned());
         pruned.map_or(Self::Whole(task), Self::Pruned)
     }

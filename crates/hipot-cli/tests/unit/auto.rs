@@ -16,7 +16,24 @@ use hipot_testing::{RandomTask, StateSpace};
 use crate::generate::{Generated, hanoi, shuttle};
 
 /// A first search that ends soon, and an LP without pairs before it.
-const IMPATIENT: Params = Params { first_nonzeros: 0, first_evaluated: 300, samples: 50 };
+const IMPATIENT: Params = Params {
+    first_nonzeros: 0,
+    first_evaluated: 300,
+    samples: 50,
+    large_operators: usize::MAX,
+    opening_evaluated: 0,
+};
+
+/// Tasks that are not solved at once.
+const LARGER: RandomTask = RandomTask {
+    variables: 7,
+    derived: 0,
+    domain: 4,
+    operators: 24,
+    cost: 4,
+    percent_free: 20,
+    percent_conditional: 0,
+};
 
 struct Seen {
     functions: usize,
@@ -27,6 +44,16 @@ struct Seen {
 
 /// Solves a task and compares the cost.
 fn check(task: &Task, params: Params, expected: Option<u64>, what: &str) -> Seen {
+    check_with_threads(1, task, params, expected, what)
+}
+
+fn check_with_threads(
+    threads: usize,
+    task: &Task,
+    params: Params,
+    expected: Option<u64>,
+    what: &str,
+) -> Seen {
     let told = Arc::new(Mutex::new((Vec::new(), 0)));
     let sink = Arc::clone(&told);
     let events = Events::new(move |event| {
@@ -39,7 +66,7 @@ fn check(task: &Task, params: Params, expected: Option<u64>, what: &str) -> Seen
             _ => {}
         }
     });
-    let settings = Settings { events, ..Settings::default() };
+    let settings = Settings { events, threads, ..Settings::default() };
     let found = solve_automatically(task, params, &settings, &Limits::none()).unwrap();
     let (functions, proved) = std::mem::take(&mut *told.lock().unwrap());
     assert!(expected.is_none_or(|cost| proved <= cost), "{what}: {proved}");
@@ -82,6 +109,24 @@ fn tasks_with_axioms_and_conditional_effects_are_solved_blindly() {
     }
 }
 
+/// Functions that enter a blind search, or replace it.
+#[test]
+fn tasks_that_count_as_large_are_solved_optimally() {
+    let large = Params { large_operators: 0, opening_evaluated: 2, ..IMPATIENT };
+    let (mut blindly, mut with_functions) = (0, 0);
+    for seed in 0..100 {
+        let task = LARGER.generate(seed);
+        let expected = StateSpace::explore(&task, 100_000).unwrap().optimal_cost();
+        for first_evaluated in [10, u64::MAX] {
+            let params = Params { first_evaluated, ..large };
+            let seen = check(&task, params, expected, &format!("seed {seed}"));
+            blindly += usize::from(seen.functions == 0);
+            with_functions += usize::from(seen.functions > 0);
+        }
+    }
+    assert!(blindly > 5 && with_functions > 50, "{blindly} {with_functions}");
+}
+
 /// Tasks whose first search is cut short. Shuttle's bound is perfect with pairs;
 /// for Hanoi's towers other states than the first can be told better.
 #[test]
@@ -95,6 +140,22 @@ fn what_follows_a_first_search_is_optimal_too() {
         assert!(seen.expanded > 0);
     }
     assert!(improved > 2 && raised > 0, "{improved} {raised}");
+}
+
+/// With a second thread, the search goes on while functions are computed, and may end meanwhile.
+#[test]
+fn functions_are_computed_while_the_search_goes_on() {
+    let generated = [hanoi(7), hanoi(9), hanoi(10), shuttle(6, 3)].map(Result::unwrap);
+    for (number, Generated { task, optimal_cost }) in generated.into_iter().enumerate() {
+        let what = format!("task {number}");
+        check_with_threads(2, &task, IMPATIENT, optimal_cost, &what);
+    }
+    for seed in 0..50 {
+        let task = LARGER.generate(seed);
+        let expected = StateSpace::explore(&task, 100_000).unwrap().optimal_cost();
+        let params = Params { first_evaluated: 5, ..IMPATIENT };
+        check_with_threads(2, &task, params, expected, &format!("seed {seed}"));
+    }
 }
 
 /// A lift and passengers who wait for it, two on a floor, each with another goal.

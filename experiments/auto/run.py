@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""`auto` against each of its parts alone, and against their union.
+
+`list` makes the list of tasks: some of each domain, by a seed. `run` solves each of them with
+each configuration, with a limit on processor time and memory, and appends what came out to a log;
+what is in the log is not repeated. `report` makes the tables: tasks solved, what a part solves and
+`auto` does not, and lower bounds below blind search's.
+
+    cargo build --release
+    python3 experiments/auto/run.py list BENCHMARKS... > experiments/auto/tasks.txt
+    python3 experiments/auto/run.py run BENCHMARKS... --log log.jsonl
+    python3 experiments/auto/run.py report --log log.jsonl
+
+BENCHMARKS are folders with a folder for each domain. With `--hipot NAME=PATH`, several programs
+are compared: their names stand before the configurations'.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.append(str(ROOT / "experiments"))
+
+from suite import problems, read_log  # noqa: E402
+
+PARTS = {
+    "blind": "blind",
+    "pot1": "pot(dim=1)",
+    "pot1-samples": "pot(dim=1, objective=samples(1000))",
+    "pot2": "pot(dim=2)",
+    "pot2-samples": "pot(dim=2, objective=samples(1000))",
+    "pot2-h2": "pot(dim=2, mutexes=h2, open=cases)",
+    "pot2-h2-samples": "pot(dim=2, mutexes=h2, open=cases, objective=samples(1000))",
+    "seq": "seq",
+}
+CONFIGURATIONS = {"auto": "auto", **PARTS}
+
+# Solved by nobody, or by everybody in no time: only some tasks of a domain tell anything.
+TASKS_OF_DOMAIN = 3
+
+
+def find(benchmarks, task):
+    for folder in benchmarks:
+        if (path := folder / f"{task}.pddl").exists():
+            return path
+    sys.exit(f"{task} is in none of {', '.join(map(str, benchmarks))}")
+
+
+def make_list(arguments):
+    """Some tasks of each domain, one from each part of its list."""
+    rng = random.Random(arguments.seed)
+    for folder in arguments.benchmarks:
+        for domain in sorted(path for path in folder.iterdir() if path.is_dir()):
+            found = problems(domain)
+            count = min(TASKS_OF_DOMAIN, len(found))
+            for part in range(count):
+                begin, end = (len(found) * it // count for it in (part, part + 1))
+                print(f"{domain.name}/{found[rng.randrange(begin, end)].stem}")
+
+
+def solve(hipot, spec, path, arguments):
+    """What a run gave."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [hipot, "solve", "-q", "--json", "--heuristic", spec,
+                   "--cpu-limit", str(arguments.seconds), "--memory-limit", arguments.memory,
+                   "--seed", str(arguments.seed), "--plan-file", f"{folder}/plan", path]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        output = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+    try:
+        answer = json.loads(output)
+    except ValueError:
+        answer = {"status": f"exit {os.waitstatus_to_exitcode(status)}"}
+    search = answer.get("search") or {}
+    return {"status": answer["status"], "cost": answer.get("cost"),
+            "bound": answer.get("lower_bound"), "expanded": search.get("expanded"),
+            "seconds": round(usage.ru_utime + usage.ru_stime, 2)}
+
+
+def run(arguments):
+    tasks = arguments.tasks.read_text().split()
+    programs = dict(it.split("=", 1) for it in arguments.hipot)
+    known = read_log(arguments.log)
+    with arguments.log.open("a") as log:
+        for task in tasks:
+            path = find(arguments.benchmarks, task)
+            for program, hipot in programs.items():
+                for name in arguments.only or CONFIGURATIONS:
+                    configuration = f"{program} {name}".strip()
+                    if (task, configuration) in known:
+                        continue
+                    row = solve(hipot, CONFIGURATIONS[name], path, arguments)
+                    row = {"task": task, "configuration": configuration, **row}
+                    print(json.dumps(row), file=log, flush=True)
+    report(arguments)
+
+
+def report(arguments):
+    by_task = collections.defaultdict(dict)
+    for (task, configuration), row in read_log(arguments.log).items():
+        by_task[task][configuration] = row
+    names = list(dict.fromkeys(name for rows in by_task.values() for name in rows))
+    by_task = {task: rows for task, rows in by_task.items() if len(rows) == len(names)}
+    domains = {task.split("/")[0] for task in by_task}
+    is_solved = lambda row: row["status"] in ("solved", "unsolvable")
+    solved = {name: {task for task, rows in by_task.items() if is_solved(rows[name])}
+              for name in names}
+    print(f"{len(by_task)} tasks of {len(domains)} domains.\n")
+    print("| configuration | solved | only by it | processor seconds on what all solve |")
+    print("|---|--:|--:|--:|")
+    by_all = set.intersection(*solved.values()) if solved else set()
+    for name in names:
+        others = set().union(*(solved[other] for other in names if other != name))
+        seconds = sum(by_task[task][name]["seconds"] for task in by_all)
+        print(f"| {name} | {len(solved[name])} | {len(solved[name] - others)} | {seconds:.0f} |")
+    mine, parts = names[0], names[1:]
+    union = set().union(*(solved[name] for name in parts))
+    both = len(union & solved[mine])
+    print(f"\n{mine} solves {both} of the {len(union)} tasks that any other solves"
+          f" ({both / max(1, len(union)):.1%}).\n")
+    for task in sorted(union - solved[mine]):
+        rows = by_task[task]
+        by = ", ".join(f"{it} in {rows[it]['seconds']:.1f} s" for it in parts if task in solved[it])
+        own = rows[mine]
+        print(f"- {task}: solved by {by}; {mine}: {own['status']}, bound {own['bound']}")
+    print_costs(by_task, is_solved)
+    print_bounds(by_task, mine, parts)
+
+
+def print_costs(by_task, is_solved):
+    for task, rows in by_task.items():
+        costs = {row["cost"] for row in rows.values() if is_solved(row)}
+        if len(costs) > 1:
+            print(f"- {task}: different costs, {costs}")
+
+
+def print_bounds(by_task, mine, parts):
+    """Tasks with a lower bound below another configuration's."""
+    for name in parts:
+        bound = lambda rows, it: rows[it]["bound"] or 0
+        lower = [task for task, rows in by_task.items()
+                 if rows[mine]["status"] != "unsolvable" and bound(rows, mine) < bound(rows, name)]
+        higher = sum(bound(rows, mine) > bound(rows, name) for rows in by_task.values())
+        print(f"\nBounds of {mine} below those of {name}: {len(lower)}; above: {higher}.")
+        for task in lower:
+            rows = by_task[task]
+            print(f"- {task}: {bound(rows, mine)}, {name} {bound(rows, name)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(required=True)
+    for name, function in (("list", make_list), ("run", run), ("report", report)):
+        command = commands.add_parser(name)
+        command.set_defaults(function=function)
+        command.add_argument("--seed", type=int, default=0)
+        if name != "report":
+            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
+        if name != "list":
+            command.add_argument("--log", type=pathlib.Path, required=True)
+    command = commands.choices["run"]
+    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
+    command.add_argument("--hipot", nargs="+", default=[f"={ROOT / 'target/release/hipot'}"])
+    command.add_argument("--only", nargs="+", choices=CONFIGURATIONS)
+    command.add_argument("--seconds", type=int, default=60)
+    command.add_argument("--memory", default="2G")
+    arguments = parser.parse_args()
+    arguments.function(arguments)
+
+
+if __name__ == "__main__":
+    main()
