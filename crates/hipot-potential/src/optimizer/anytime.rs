@@ -19,15 +19,14 @@
 use std::time::{Duration, Instant};
 
 use hipot_lp::reduce::reduce;
-use hipot_lp::{GPU_NONZEROS, Method, SMALL_NONZEROS, Substitution, VERTEX_NONZEROS};
+use hipot_lp::{GPU_NONZEROS, Method, SMALL_NONZEROS, VERTEX_NONZEROS};
 use hipot_task::Stop;
 
 use super::attempts::{NEAR_BEST_SLACK, good_enough};
-use super::{Aim, Backend, Demand, Optimizer, set_objective, substitution};
+use super::{Aim, Backend, Demand, Optimizer, Ran, Started, set_objective, substitution};
 use crate::certify::Costs;
 use crate::cost::bytes_for;
 use crate::engine::{Engine, Quality};
-use crate::lp::Equalities;
 use crate::params::Precision;
 use crate::progress::Progress;
 use crate::report::{Error, Rung};
@@ -187,25 +186,6 @@ impl Optimizer<'_> {
         self.report.seconds = self.begin.elapsed().as_secs_f64();
         ran
     }
-}
-
-/// What solves an LP.
-pub(super) enum Started {
-    Engine,
-    /// HiGHS is to solve it.
-    Nothing,
-    /// The same, and the equations of free operators are known.
-    Equations(Equalities, Substitution),
-}
-
-/// How a run of the engine ended.
-pub(super) enum Ran {
-    /// The best function is good enough, or time has run out.
-    Enough,
-    /// The engine does not get any further.
-    Stalled,
-    /// Color refinement has made the LP small.
-    Refined,
 }
 
 /// A run of the engine.

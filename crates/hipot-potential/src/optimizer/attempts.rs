@@ -26,8 +26,7 @@
 use hipot_lp::{Attempt, Bounds, Listener, Row, Solution, Status};
 use hipot_task::Stop;
 
-use super::anytime::Ran;
-use super::{Aim, Backend, Demand, Ended, Optimizer, lp_params};
+use super::{Aim, Backend, Demand, Ended, Optimizer, Ran, lp_params};
 use crate::cost::bytes_for;
 use crate::family::Constraint;
 use crate::lp::{Origin, Stage, stages};

@@ -45,7 +45,6 @@ use std::time::Instant;
 use hipot_lp::{Accepts, Attempt, Method, Problem, Quotient, Size, Substituted, Substitution};
 use hipot_task::{Limits, OperatorId, Value};
 
-use self::anytime::Started;
 use crate::certify::{Certified, Costs};
 use crate::engine::{Engine, Start};
 use crate::family::ConstraintFamily;
@@ -143,6 +142,25 @@ enum Backend {
     None,
     Highs(Box<Highs>),
     Engine(Box<Engine>),
+}
+
+/// What is to solve an LP.
+enum Started {
+    Engine,
+    /// HiGHS is to solve it.
+    Nothing,
+    /// The same, and the equations of free operators are known.
+    Equations(Equalities, Substitution),
+}
+
+/// How a run of the engine ended.
+enum Ran {
+    /// The best function is good enough, or time has run out.
+    Enough,
+    /// The engine does not get any further.
+    Stalled,
+    /// Color refinement has made the LP small.
+    Refined,
 }
 
 /// HiGHS, and the LP that it solves.
