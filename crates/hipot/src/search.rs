@@ -8,16 +8,19 @@
 use std::time::{Duration, Instant};
 
 use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
-use hipot_search::{Blind, Outcome, SearchParams, SearchResult, Statistics, astar};
-use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
+use hipot_search::{
+    Blind, Outcome, SearchParams, SearchResult, Statistics, UseOfSymmetries, orbit_astar,
+};
+use hipot_task::{Estimate, Fact, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
 use crate::samples::{Sampled, Samples};
-use crate::search_task::SearchTask;
+use crate::search_task::{SearchTask, consists_of_functions};
 use crate::spec::{FeatureChoice, Objective};
+use crate::symmetric::orbits;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -32,9 +35,7 @@ impl Searched {
     /// Adds the counters, the bound and the time of an earlier search.
     #[must_use]
     pub(crate) fn after(mut self, earlier: &Self) -> Self {
-        let (result, before) = (&mut self.result, &earlier.result);
-        result.statistics = result.statistics.after(&before.statistics);
-        result.lower_bound = result.lower_bound.max(before.lower_bound);
+        self.result = self.result.after(&earlier.result);
         self.time += earlier.time;
         self
     }
@@ -46,10 +47,9 @@ impl Searched {
             return Self { result: unsolvable(), time: Duration::ZERO };
         };
         let result = SearchResult {
-            outcome: Outcome::Stopped(stop),
             initial: Some(Estimate::at_least(bound)),
             lower_bound: bound,
-            statistics: Statistics::default(),
+            ..SearchResult::stopped(stop)
         };
         Self { result, time: Duration::ZERO }
     }
@@ -75,9 +75,20 @@ pub fn search(
     let begin = Instant::now();
     let search_task = SearchTask::new(task, heuristic);
     let packing = Packing::new(search_task.task());
+    let params = with_symmetries(heuristic, params);
     let run = Run { search_task: &search_task, packing: &packing, params, limits, events };
     let result = run.search(heuristic)?;
     Ok(finish(task, &search_task, result, begin))
+}
+
+/// Symmetries always pay if there is an LP to be solved in every state.
+fn with_symmetries(heuristic: &Computed, params: SearchParams) -> SearchParams {
+    match params.symmetries {
+        UseOfSymmetries::IfTheyPay if !consists_of_functions(heuristic) => {
+            SearchParams { symmetries: UseOfSymmetries::Always, ..params }
+        }
+        _ => params,
+    }
 }
 
 /// Searches with the maximum of the functions of `potentials`, and samples the states that
@@ -182,8 +193,10 @@ impl<'a> Run<'a> {
 
     fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
         let Self { search_task, packing, params, limits, events } = self;
+        let task = search_task.task();
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
-        astar(search_task.task(), packing, heuristic, params, limits, tell)
+        let find = || orbits(task, packing, limits);
+        orbit_astar((task, packing), heuristic, params, find, limits, tell)
     }
 }
 
@@ -215,6 +228,7 @@ fn unsolvable() -> SearchResult {
         initial: Some(Estimate::DEAD_END),
         lower_bound: 0,
         statistics: Statistics::default(),
+        symmetries: 0,
     }
 }
 
@@ -240,5 +254,9 @@ impl Heuristic for Max<'_> {
 
     fn is_consistent(&self) -> bool {
         self.0.iter().all(|part| part.is_consistent())
+    }
+
+    fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {
+        self.0.iter().all(|part| part.is_invariant_under(moved))
     }
 }
