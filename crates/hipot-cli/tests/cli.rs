@@ -196,6 +196,31 @@ fn the_same_run_twice_gives_the_same_bytes_times_aside() {
 }
 
 #[test]
+fn symmetries_save_states_and_keep_the_cost() {
+    for (file, generators) in [("hanoi.sas", 1), ("river.sas", 1), ("parity.sas", 4)] {
+        let sandbox = Sandbox::new();
+        let solve = |when| {
+            let arguments =
+                ["solve", "--json", "--heuristic", "blind", "--symmetries", when, &example(file)];
+            json(&sandbox.run(&arguments))
+        };
+        let [off, on, auto] = ["off", "on", "auto"].map(solve);
+        let expanded = |report: &Value| report["search"]["expanded"].as_u64().unwrap();
+        assert_eq!((&off["cost"], &off["status"]), (&on["cost"], &on["status"]), "{file}");
+        assert!(expanded(&on) < expanded(&off), "{file}");
+        assert_eq!(on["search"]["symmetries"].as_u64(), Some(generators), "{file}");
+        // The field is absent without symmetries. Short searches do not need them.
+        for report in [off, auto] {
+            assert_eq!(report["search"].get("symmetries"), None, "{file}");
+        }
+    }
+    let sandbox = Sandbox::new();
+    let output = sandbox.run(&["solve", "--symmetries", "maybe", &example("hanoi.sas")]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("auto, on, off"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_task_comes_from_standard_input() {
     let sandbox = Sandbox::new();
     let mut child = sandbox

@@ -18,13 +18,14 @@
 //! optimal all the same, because all states on the way to a state of a plan are states of
 //! plans.
 
+mod invariance;
 mod terms;
 
 use std::collections::HashMap;
 
 use hipot_analysis::PrunedTask;
 use hipot_task::{
-    Estimate, FactId, Facts, Heuristic, OperatorId, StateView, Task, Value, VariableId,
+    Estimate, Fact, FactId, Facts, Heuristic, OperatorId, StateView, Task, Value, VariableId,
 };
 
 use self::terms::Terms;
@@ -250,6 +251,34 @@ impl PotentialHeuristic {
             - weight(old, second_old)
     }
 
+    /// The terms that mention one of the facts that a symmetry moves; those in tables come once for
+    /// each.
+    fn terms_of(&self, moved: &[(Fact, Fact)]) -> Vec<invariance::Term> {
+        let mut terms = Vec::new();
+        for &(fact, _) in moved {
+            let begin = self.begins[fact.variable.index()];
+            terms.push((vec![fact], self.unary[(begin + fact.value) as usize]));
+            for pair in &self.pairs[fact.variable.index()] {
+                let next = self.begins.get(pair.other.index() + 1).copied();
+                let end = next.unwrap_or(self.unary.len() as u32);
+                for value in 0..end - self.begins[pair.other.index()] {
+                    let place = pair.begin + fact.value * pair.own_step + value * pair.other_step;
+                    let mut conjuncts = vec![fact, Fact::new(pair.other, value)];
+                    conjuncts.sort_unstable();
+                    terms.push((conjuncts, self.tables[place as usize]));
+                }
+            }
+        }
+        let is_moved = |fact: &Fact| moved.binary_search_by_key(fact, |&(from, _)| from).is_ok();
+        for Listed { conjuncts, weight } in &self.listed {
+            let mut facts: Vec<Fact> = conjuncts.iter().map(|&(v, d)| Fact::new(v, d)).collect();
+            facts.sort_unstable();
+            terms.extend(facts.iter().any(is_moved).then(|| (facts.clone(), *weight)));
+        }
+        terms.retain(|&(_, weight)| weight != 0);
+        terms
+    }
+
     /// The change by features in the list: those with old facts become false, those with new
     /// facts become true.
     fn listed_change(&self, successor: StateView<'_>) -> i64 {
@@ -315,5 +344,9 @@ impl Heuristic for PotentialHeuristic {
 
     fn is_consistent(&self) -> bool {
         self.is_consistent
+    }
+
+    fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {
+        invariance::keeps(self.terms_of(moved), moved)
     }
 }

@@ -39,6 +39,8 @@
 //! states on a path to a state of a plan are states of plans, so both arguments hold for these;
 //! others may be reopened, or be taken for dead ends, which they are.
 //!
+//! *With symmetries*, the same holds for orbits of states (see the essay of `orbits`).
+//!
 //! # How it waits for memory
 //!
 //! With a cheap heuristic, a search spends nearly all its time finding out whether a successor is
@@ -58,6 +60,7 @@
 use hipot_task::{Estimate, Heuristic, Limits, Packing, Plan, Stop, Task};
 
 use crate::layer_search::{Advance, Ending, LayerSearch};
+use crate::orbits::Orbits;
 use crate::params::SearchParams;
 use crate::progress::{Progress, StateBudget};
 use crate::registry::{AnyWidth, Fixed};
@@ -93,6 +96,30 @@ pub struct SearchResult {
     pub lower_bound: u64,
     /// Counters.
     pub statistics: Statistics,
+    /// The number of symmetries whose group it used: one state of each orbit was searched.
+    pub symmetries: usize,
+}
+
+impl SearchResult {
+    /// The result of a search that was stopped before it began.
+    pub fn stopped(stop: Stop) -> Self {
+        Self {
+            outcome: Outcome::Stopped(stop),
+            initial: None,
+            lower_bound: 0,
+            statistics: Statistics::default(),
+            symmetries: 0,
+        }
+    }
+
+    /// This result, after an earlier search for the same task that did not end it.
+    #[must_use]
+    pub fn after(mut self, earlier: &Self) -> Self {
+        self.statistics = self.statistics.after(&earlier.statistics);
+        self.lower_bound = self.lower_bound.max(earlier.lower_bound);
+        self.initial = self.initial.or(earlier.initial);
+        self
+    }
 }
 
 /// How the heuristic of the next advance differs from the last one.
@@ -116,12 +143,7 @@ pub fn astar<H: Heuristic + ?Sized>(
 ) -> SearchResult {
     match AStar::new(task, packing, params.ties) {
         Ok(mut search) => search.advance(heuristic, params.budget, limits, tell),
-        Err(stop) => SearchResult {
-            outcome: Outcome::Stopped(stop),
-            initial: None,
-            lower_bound: 0,
-            statistics: Statistics::default(),
-        },
+        Err(stop) => SearchResult::stopped(stop),
     }
 }
 
@@ -167,24 +189,24 @@ macro_rules! in_any {
 }
 
 impl AnySearch {
-    fn new(width: usize, ties: Ties) -> Result<Self, Stop> {
+    fn new(width: usize, ties: Ties, has_orbits: bool) -> Result<Self, Stop> {
         Ok(match width {
-            1 => Self::Words1(LayerSearch::new(Fixed, ties)?),
-            2 => Self::Words2(LayerSearch::new(Fixed, ties)?),
-            3 => Self::Words3(LayerSearch::new(Fixed, ties)?),
-            4 => Self::Words4(LayerSearch::new(Fixed, ties)?),
-            5 => Self::Words5(LayerSearch::new(Fixed, ties)?),
-            6 => Self::Words6(LayerSearch::new(Fixed, ties)?),
-            7 => Self::Words7(LayerSearch::new(Fixed, ties)?),
-            8 => Self::Words8(LayerSearch::new(Fixed, ties)?),
-            _ => Self::Any(LayerSearch::new(AnyWidth(width), ties)?),
+            1 => Self::Words1(LayerSearch::new(Fixed, ties, has_orbits)?),
+            2 => Self::Words2(LayerSearch::new(Fixed, ties, has_orbits)?),
+            3 => Self::Words3(LayerSearch::new(Fixed, ties, has_orbits)?),
+            4 => Self::Words4(LayerSearch::new(Fixed, ties, has_orbits)?),
+            5 => Self::Words5(LayerSearch::new(Fixed, ties, has_orbits)?),
+            6 => Self::Words6(LayerSearch::new(Fixed, ties, has_orbits)?),
+            7 => Self::Words7(LayerSearch::new(Fixed, ties, has_orbits)?),
+            8 => Self::Words8(LayerSearch::new(Fixed, ties, has_orbits)?),
+            _ => Self::Any(LayerSearch::new(AnyWidth(width), ties, has_orbits)?),
         })
     }
 
     /// The search with 64-bit costs, which hold every sum: a path has at most 2³¹ states,
     /// and each step costs less than 2³¹.
-    fn wide(width: usize, ties: Ties) -> Result<Self, Stop> {
-        Ok(Self::Wide(LayerSearch::new(AnyWidth(width), ties)?))
+    fn wide(width: usize, ties: Ties, has_orbits: bool) -> Result<Self, Stop> {
+        Ok(Self::Wide(LayerSearch::new(AnyWidth(width), ties, has_orbits)?))
     }
 }
 
@@ -192,9 +214,25 @@ impl AStar {
     /// A search for an optimal plan for `task`, whose states `packing` packs. Fails if there is no
     /// memory at all.
     pub fn new(task: &Task, packing: &Packing, ties: Ties) -> Result<Self, Stop> {
-        let is_wide = task.max_cost() > LARGE_COST;
-        let search = if is_wide { AnySearch::wide } else { AnySearch::new }(packing.width(), ties)?;
-        Ok(Self { rules: Rules::new(task, packing), ties, search, outcome: None })
+        Self::of_orbits(task, packing, ties, None)
+    }
+
+    /// A search of one state of each orbit, or of all states if there are no symmetries.
+    pub fn of_orbits(
+        task: &Task,
+        packing: &Packing,
+        ties: Ties,
+        orbits: Option<Orbits>,
+    ) -> Result<Self, Stop> {
+        let new = if task.max_cost() > LARGE_COST { AnySearch::wide } else { AnySearch::new };
+        let search = new(packing.width(), ties, orbits.is_some())?;
+        Ok(Self { rules: Rules::new(task, packing, orbits), ties, search, outcome: None })
+    }
+
+    /// How many states the search has seen, and how many representatives they have; the latter
+    /// are told apart by hashes.
+    pub(crate) fn count_orbits(&self, orbits: &mut Orbits) -> (usize, usize) {
+        in_any!(&self.search, search => search.count_orbits(orbits))
     }
 
     /// Searches on with `heuristic`, which must be admissible, until the search has seen as many
@@ -212,11 +250,11 @@ impl AStar {
             return self.result(outcome);
         }
         let rules = &mut self.rules;
-        let width = rules.packing.width();
+        let (width, has_orbits) = (rules.packing.width(), rules.orbits.is_some());
         let advance = &mut Advance { rules, heuristic, budget, limits, tell };
         let mut ended = in_any!(&mut self.search, search => search.advance(advance));
         if let Err(Ending::CostTooLarge) = ended {
-            ended = match AnySearch::wide(width, self.ties) {
+            ended = match AnySearch::wide(width, self.ties, has_orbits) {
                 Ok(wide) => {
                     self.search = wide;
                     in_any!(&mut self.search, search => search.advance(advance))
@@ -253,6 +291,7 @@ impl AStar {
     fn result(&self, outcome: Outcome) -> SearchResult {
         let (initial, f, statistics) = in_any!(&self.search, search => search.report());
         let lower_bound = f.max(initial.and_then(Estimate::cost).unwrap_or(0));
-        SearchResult { outcome, initial, lower_bound, statistics }
+        let symmetries = self.rules.orbits.as_ref().map_or(0, Orbits::len);
+        SearchResult { outcome, initial, lower_bound, statistics, symmetries }
     }
 }

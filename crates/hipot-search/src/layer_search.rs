@@ -4,6 +4,7 @@
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Plan, StateView, Stop};
 
 use crate::open_list::{Entry, OpenList};
+use crate::orbits::Orbits;
 use crate::progress::{Progress, StateBudget};
 use crate::registry::{Layout, Registry, StateId};
 use crate::rules::Rules;
@@ -72,16 +73,23 @@ struct Batch {
     /// Some of the successors: their words one after another, their hashes.
     successors: Vec<u32>,
     hashes: Vec<u64>,
+    /// Their representatives, if there are symmetries.
+    representatives: Vec<u32>,
 }
 
 impl<L: Layout> LayerSearch<L> {
-    pub(crate) fn new(layout: L, ties: Ties) -> Result<Self, Stop> {
+    /// A search of states, or of orbits.
+    pub(crate) fn new(layout: L, ties: Ties, has_orbits: bool) -> Result<Self, Stop> {
         let width = layout.width();
         Ok(Self {
             width,
-            registry: Registry::new(layout)?,
+            registry: Registry::new(layout, has_orbits)?,
             open: OpenList::new(ties),
-            batch: Batch { successors: vec![0; BATCH * width], ..Batch::default() },
+            batch: Batch {
+                successors: vec![0; BATCH * width],
+                representatives: vec![0; BATCH * width],
+                ..Batch::default()
+            },
             statistics: Statistics::default(),
             initial: None,
             f: 0,
@@ -93,6 +101,21 @@ impl<L: Layout> LayerSearch<L> {
     /// The initial state's first estimate, the layer being searched, the counters.
     pub(crate) fn report(&self) -> (Option<Estimate>, u64, Statistics) {
         (self.initial, self.f, self.statistics)
+    }
+
+    /// How many states were seen, and how many representatives they have.
+    pub(crate) fn count_orbits(&self, orbits: &mut Orbits) -> (usize, usize) {
+        let mut representative = vec![0; self.width];
+        let mut hash = |state| {
+            representative.copy_from_slice(self.registry.words(state));
+            orbits.represent(&mut representative);
+            self.registry.hash(&representative)
+        };
+        let mut hashes: Vec<u64> = self.registry.states().map(&mut hash).collect();
+        let states = hashes.len();
+        hashes.sort_unstable();
+        hashes.dedup();
+        (states, hashes.len())
     }
 
     /// From now on, entries in the open list have estimates of another heuristic.
@@ -108,6 +131,12 @@ impl<L: Layout> LayerSearch<L> {
     ) -> Result<Option<Plan>, Ending> {
         advance.limits.check()?;
         self.is_consistent &= advance.heuristic.is_consistent();
+        if let Some(orbits) = &advance.rules.orbits {
+            let is_invariant = orbits.moved().all(|it| advance.heuristic.is_invariant_under(it));
+            // Otherwise an orbit has several estimates, and its estimate may fall.
+            self.is_consistent &= is_invariant;
+            self.only_rises &= is_invariant;
+        }
         if self.initial.is_none() {
             self.begin(advance)?;
         }
@@ -146,7 +175,13 @@ impl<L: Layout> LayerSearch<L> {
     fn begin<H: Heuristic + ?Sized>(&mut self, advance: &mut Advance<'_, H>) -> Result<(), Ending> {
         self.registry.make_room(1, advance.limits)?;
         let words = &advance.rules.initial;
-        let (state, _) = self.registry.insert(words, self.registry.hash(words));
+        let mut representative = words.clone();
+        if let Some(orbits) = &mut advance.rules.orbits {
+            orbits.represent(&mut representative);
+        }
+        let hash = self.registry.hash(&representative);
+        let (state, _) = self.registry.insert(&representative, hash);
+        self.registry.set_words(state, words);
         self.registry.set_parent(state, state);
         let estimate = advance.heuristic.estimate(StateView::new(&advance.rules.packing, words));
         self.initial = Some(estimate);
@@ -261,15 +296,28 @@ impl<L: Layout> LayerSearch<L> {
 
     /// Computes the successors by `operators[begin..end]` and their hashes.
     fn generate(&mut self, begin: usize, end: usize, rules: &mut Rules) {
-        let Batch { parent_words, operators, origins, successors, hashes, .. } = &mut self.batch;
+        let Batch { parent_words, operators, origins, successors, hashes, representatives, .. } =
+            &mut self.batch;
         hashes.clear();
         let batch = successors.chunks_exact_mut(self.width);
+        let batch = batch.zip(representatives.chunks_exact_mut(self.width));
         let steps = operators[begin..end].iter().zip(&origins[begin..end]);
-        for ((&operator, &origin), successor) in steps.zip(batch) {
+        let mut entered = u32::MAX;
+        for ((&operator, &origin), (successor, representative)) in steps.zip(batch) {
             let parent = &parent_words[origin as usize * self.width..][..self.width];
             successor.copy_from_slice(parent);
             rules.transitions.apply(operator, parent, successor);
-            let hash = self.registry.hash(successor);
+            let hash = if let Some(orbits) = &mut rules.orbits {
+                if entered != origin {
+                    entered = origin;
+                    orbits.enter(parent);
+                }
+                representative.copy_from_slice(successor);
+                orbits.represent_successor(operator, representative);
+                self.registry.hash(representative)
+            } else {
+                self.registry.hash(successor)
+            };
             self.registry.prefetch_slot(hash);
             hashes.push(hash);
         }
@@ -288,14 +336,26 @@ impl<L: Layout> LayerSearch<L> {
         advance: &mut Advance<'_, H>,
     ) -> Result<(), Ending> {
         let Advance { rules, heuristic, .. } = advance;
-        let Batch { parents, parent_words, operators, origins, successors, hashes } = &self.batch;
+        let Batch {
+            parents,
+            parent_words,
+            operators,
+            origins,
+            successors,
+            hashes,
+            representatives,
+        } = &self.batch;
         let operator = operators[index];
         let cost = g + u64::from(rules.costs[operator.index()]);
         if cost > L::MAX_COST {
             return Err(Ending::CostTooLarge);
         }
         let words = &successors[place * self.width..][..self.width];
-        let (state, is_new) = self.registry.insert(words, hashes[place]);
+        let representative = match &rules.orbits {
+            Some(_) => &representatives[place * self.width..][..self.width],
+            None => words,
+        };
+        let (state, is_new) = self.registry.insert(representative, hashes[place]);
         if !is_new {
             let (known, expanded) = self.registry.cost(state);
             if cost >= known {
@@ -316,6 +376,9 @@ impl<L: Layout> LayerSearch<L> {
         }
         let successor = StateView::new(packing, words);
         let estimate = heuristic.estimate_successor(operator, successor);
+        if rules.orbits.is_some() {
+            self.registry.set_words(state, words);
+        }
         self.registry.set_parent(state, parents[origin as usize]);
         self.statistics.evaluated += u64::from(is_new);
         if let Some(h) = estimate.cost() {

@@ -6,11 +6,13 @@
 //! | `word_tests`, `index_range` | facts as tests and patches of words; lists stored as one |
 //! | `transitions`, `axioms` | what operators and axioms do to a packed state |
 //! | `successors` | the applicable operators: a decision tree |
+//! | `orbits` | one state for all that symmetries map to each other |
 //! | `rules` | all of this for one task |
 //! | `registry` | every state seen, once, with its parent and cost |
 //! | `bucket`, `open_list` | lists with two ends; the states to expand, in order |
 //! | `ties` | the order among states with the least f |
 //! | `astar`, `layer_search` | the search: why it is right, and its loop |
+//! | `orbit_search` | the search with symmetries, if they pay |
 //! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `walk` | samples of states by random walks |
@@ -23,6 +25,8 @@ mod index_range;
 mod layer_search;
 mod memory;
 mod open_list;
+mod orbit_search;
+mod orbits;
 mod params;
 mod progress;
 mod registry;
@@ -36,7 +40,9 @@ mod word_tests;
 
 pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
-pub use params::SearchParams;
+pub use orbit_search::OrbitSearch;
+pub use orbits::{MovedFacts, Orbits};
+pub use params::{SearchParams, UseOfSymmetries};
 pub use progress::{Progress, StateBudget};
 pub use statistics::Statistics;
 pub use ties::Ties;

@@ -10,4 +10,18 @@ pub struct SearchParams {
     pub budget: StateBudget,
     /// The order among states with the least f.
     pub ties: Ties,
+    /// Whether it uses symmetries, if it is given any.
+    pub symmetries: UseOfSymmetries,
+}
+
+/// When a search uses symmetries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UseOfSymmetries {
+    /// If a short search without them shows that they save states.
+    #[default]
+    IfTheyPay,
+    /// From the beginning.
+    Always,
+    /// Never.
+    Never,
 }

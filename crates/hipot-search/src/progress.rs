@@ -32,6 +32,14 @@ impl Default for StateBudget {
 }
 
 impl StateBudget {
+    /// What is left of it after a search.
+    pub(crate) fn less(self, seen: &Statistics) -> Self {
+        Self {
+            evaluated: self.evaluated.saturating_sub(seen.evaluated),
+            expanded: self.expanded.saturating_sub(seen.expanded),
+        }
+    }
+
     pub(crate) fn is_spent(self, statistics: &Statistics) -> bool {
         statistics.evaluated >= self.evaluated || statistics.expanded >= self.expanded
     }

@@ -6,6 +6,9 @@
 //! again from parent and child when a plan is extracted. This saves four bytes per state
 //! and a write for each improvement.
 //!
+//! With symmetries, a record begins with the representative of its state's orbit, by which it is
+//! found, and ends with the state itself. Without, the state is its own representative.
+//!
 //! A hash table of ids finds a state's record. A slot holds id + 1 in the low bits and, in
 //! the bits that ids of this table do not need, a tag from the hash: if the tag differs, the
 //! record need not be read. Probing is linear. The table can be computed from the records,
@@ -76,6 +79,8 @@ pub(crate) struct Registry<L> {
     layout: L,
     /// Words in a record.
     stride: usize,
+    /// Where the state is in a record.
+    state: usize,
     segments: Vec<Words>,
     /// log₂ of the number of records in a segment.
     segment_bits: u32,
@@ -87,13 +92,17 @@ pub(crate) struct Registry<L> {
 }
 
 impl<L: Layout> Registry<L> {
-    pub(crate) fn new(layout: L) -> Result<Self, Stop> {
+    /// A registry of states, or of orbits.
+    pub(crate) fn new(layout: L, has_orbits: bool) -> Result<Self, Stop> {
         let stride = layout.width() + 1 + L::COST_WORDS;
+        let (state, stride) =
+            if has_orbits { (stride, stride + layout.width()) } else { (0, stride) };
         let segment_bits = (SEGMENT_WORDS / stride).max(1).ilog2();
         let table = Words::zeroed(1 << FIRST_BITS).ok_or(Stop::MemoryLimit)?;
         let mut registry = Self {
             layout,
             stride,
+            state,
             segments: Vec::new(),
             segment_bits,
             len: 0,
@@ -129,10 +138,28 @@ impl<L: Layout> Registry<L> {
         &mut self.segments[segment][begin..begin + self.stride]
     }
 
+    /// All states.
+    pub(crate) fn states(&self) -> impl Iterator<Item = StateId> + use<L> {
+        (0..self.len).map(StateId)
+    }
+
     /// The packed state.
     #[inline]
     pub(crate) fn words(&self, state: StateId) -> &[u32] {
+        &self.record(state)[self.state..][..self.layout.width()]
+    }
+
+    /// The representative of its orbit, or the packed state if there are no symmetries.
+    #[inline]
+    fn representative(&self, state: StateId) -> &[u32] {
         &self.record(state)[..self.layout.width()]
+    }
+
+    /// Replaces the state by another one of its orbit.
+    #[inline]
+    pub(crate) fn set_words(&mut self, state: StateId, words: &[u32]) {
+        let (begin, width) = (self.state, self.layout.width());
+        self.record_mut(state)[begin..begin + width].copy_from_slice(words);
     }
 
     /// The state before this one on the best known path; the initial state is its own
@@ -271,7 +298,7 @@ impl<L: Layout> Registry<L> {
         for begin in (0..self.len).step_by(AHEAD) {
             let end = self.len.min(begin + AHEAD as u32);
             for id in begin..end {
-                let hash = self.hash(self.words(StateId(id)));
+                let hash = self.hash(self.representative(StateId(id)));
                 self.prefetch_slot(hash);
                 hashes[(id - begin) as usize] = hash;
             }
@@ -286,8 +313,9 @@ impl<L: Layout> Registry<L> {
         }
     }
 
-    /// The state with these words, and whether it is new. Room must have been
-    /// made; a new state's parent and cost are still to be set.
+    /// The state with these words, or the one whose orbit they represent, and whether it is new.
+    /// Room must have been made; a new state's parent and cost are still to be set, and with
+    /// symmetries its words.
     #[inline]
     pub(crate) fn insert(&mut self, words: &[u32], hash: u64) -> (StateId, bool) {
         let tag = self.tag(hash);
@@ -300,7 +328,7 @@ impl<L: Layout> Registry<L> {
             }
             if slot & !mask == tag {
                 let state = StateId((slot & mask) - 1);
-                if self.words(state) == words {
+                if self.representative(state) == words {
                     return (state, false);
                 }
             }

@@ -2,6 +2,7 @@
 
 use hipot_task::{OperatorId, Packing, Task};
 
+use crate::orbits::Orbits;
 use crate::successors::SuccessorGenerator;
 use crate::transitions::Transitions;
 use crate::word_tests::{Test, conjunction};
@@ -16,10 +17,12 @@ pub(crate) struct Rules {
     pub(crate) costs: Vec<u32>,
     pub(crate) transitions: Transitions,
     pub(crate) generator: SuccessorGenerator,
+    /// If there are some, one state of each orbit is searched.
+    pub(crate) orbits: Option<Orbits>,
 }
 
 impl Rules {
-    pub(crate) fn new(task: &Task, packing: &Packing) -> Self {
+    pub(crate) fn new(task: &Task, packing: &Packing, orbits: Option<Orbits>) -> Self {
         let mut transitions = Transitions::new(task, packing);
         let mut initial = packing.pack(task.initial());
         transitions.derive(&mut initial);
@@ -30,6 +33,7 @@ impl Rules {
             costs: task.operators().iter().map(|operator| operator.cost).collect(),
             transitions,
             generator: SuccessorGenerator::new(task, packing),
+            orbits,
         }
     }
 

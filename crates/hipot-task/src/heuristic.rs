@@ -1,6 +1,6 @@
 //! What a search asks of a heuristic.
 
-use crate::ids::OperatorId;
+use crate::ids::{Fact, OperatorId};
 use crate::state::StateView;
 
 /// A lower bound on the cost of reaching the goal: an exact integer, or the
@@ -53,4 +53,12 @@ pub trait Heuristic {
     /// Whether h(s) ≤ cost(o) + h(s⟦o⟧) always holds. A* then never reopens
     /// a state, and asserts it.
     fn is_consistent(&self) -> bool;
+
+    /// Whether every state has the same estimate as its image under a symmetry of the task that
+    /// preserves the goal. The symmetry is given by the facts that it moves, in order, with their
+    /// images. `false` if it is not known.
+    fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {
+        let _ = moved;
+        false
+    }
 }

@@ -3,6 +3,7 @@
 //! | what | SAS+ | PDDL |
 //! |---|---|---|
 //! | random tasks, by seed | [`RandomTask`] | [`pddl::random`] |
+//! | random tasks with known symmetries | [`SymmetricTask`] | |
 //! | optimal costs by Dijkstra's algorithm | [`StateSpace`], with all reachable states and h* | [`pddl::explore`] |
 //!
 //! The semantics of operators, axioms and actions comes from `hipot-check`, whose code is as
@@ -11,9 +12,11 @@
 pub mod pddl;
 mod random;
 mod state_space;
+mod symmetric;
 mod too_large;
 
 pub use hipot_task::Rng;
 pub use random::RandomTask;
 pub use state_space::StateSpace;
+pub use symmetric::{Symmetric, SymmetricTask};
 pub use too_large::TooLarge;

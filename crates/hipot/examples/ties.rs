@@ -19,7 +19,7 @@ use hipot::input::read_task;
 use hipot::search::search;
 use hipot::settings::Settings;
 use hipot::spec::Spec;
-use hipot_search::{Outcome, SearchParams, StateBudget, Ties};
+use hipot_search::{Outcome, SearchParams, StateBudget, Ties, UseOfSymmetries};
 use hipot_task::{Limits, Task};
 
 const SEEDS: u64 = 3;
@@ -44,7 +44,8 @@ fn expanded(
     ties: Ties,
 ) -> Result<String, Box<dyn Error>> {
     let budget = StateBudget { evaluated, ..StateBudget::default() };
-    let params = SearchParams { budget, ties };
+    let symmetries = UseOfSymmetries::Never;
+    let params = SearchParams { budget, ties, symmetries };
     let result = search(task, heuristic, params, &Limits::none(), &Events::none())?.result;
     let count = result.statistics.expanded - result.statistics.expanded_until_last_jump;
     let is_over = matches!(result.outcome, Outcome::Solved(_) | Outcome::Unsolvable);

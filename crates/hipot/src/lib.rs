@@ -17,6 +17,7 @@
 //! | `average` | potential functions that are good in other states than the initial one |
 //! | [`compute`] | from a spec to a heuristic |
 //! | `search_task`, `samples` | the task that is searched, and a sample of its states |
+//! | `symmetric` | the symmetries that a search may use |
 //! | [`plan_check`] | plans are executed before anyone sees them |
 //! | [`search`] | A* with a computed heuristic |
 //! | [`solution`] | what solving a task gave |
@@ -52,6 +53,7 @@ mod json_file;
 mod machine;
 mod samples;
 mod search_task;
+mod symmetric;
 
 pub use failure::{Failure, Status};
 pub use machine::{available_memory, peak_memory};

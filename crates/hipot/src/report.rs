@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hipot_lp::{Method, Size};
 use hipot_potential::{Extent, Optimality};
-use hipot_search::{Outcome, Statistics};
+use hipot_search::{Outcome, SearchResult};
 use hipot_task::{Estimate, Task};
 use serde::Serialize;
 
@@ -302,7 +302,7 @@ impl BoundReport {
     }
 }
 
-/// The counters of a search, from its [`Statistics`].
+/// The counters of a search, from its [`Statistics`](hipot_search::Statistics).
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SearchReport {
     /// States expanded.
@@ -323,13 +323,17 @@ pub struct SearchReport {
     pub reopened_until_last_jump: u64,
     /// States that the heuristic proved to be dead ends.
     pub dead_ends: u64,
+    /// The number of symmetries whose group was used, in the last search; absent if none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetries: Option<usize>,
     /// The time of the search.
     pub seconds: f64,
 }
 
 impl SearchReport {
     /// The report on a search that took this time.
-    pub fn new(statistics: &Statistics, time: Duration) -> Self {
+    pub fn new(result: &SearchResult, time: Duration) -> Self {
+        let statistics = &result.statistics;
         Self {
             expanded: statistics.expanded,
             expanded_until_last_jump: statistics.expanded_until_last_jump,
@@ -340,6 +344,7 @@ impl SearchReport {
             reopened: statistics.reopened,
             reopened_until_last_jump: statistics.reopened_until_last_jump,
             dead_ends: statistics.dead_ends,
+            symmetries: Some(result.symmetries).filter(|&symmetries| symmetries > 0),
             seconds: time.as_secs_f64(),
         }
     }
@@ -424,7 +429,7 @@ impl SolveReport {
         }
         report.task = Some(TaskReport::new(task));
         report.heuristic = Some(HeuristicReport::new(heuristic, initial));
-        report.search = Some(SearchReport::new(&result.statistics, *search_time));
+        report.search = Some(SearchReport::new(result, *search_time));
         report.seconds.heuristic = heuristic_time.as_secs_f64();
         report.seconds.search = search_time.as_secs_f64();
         report

@@ -3,7 +3,7 @@
 //! How many states a search will expand is not known beforehand, so the sample is a
 //! reservoir: each state expanded so far is in it with the same probability.
 
-use hipot_task::{Estimate, Heuristic, OperatorId, Rng, StateView, Value};
+use hipot_task::{Estimate, Fact, Heuristic, OperatorId, Rng, StateView, Value};
 
 use crate::search_task::SearchTask;
 
@@ -57,5 +57,9 @@ impl<H: Heuristic> Heuristic for Sampled<'_, H> {
 
     fn is_consistent(&self) -> bool {
         self.heuristic.is_consistent()
+    }
+
+    fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {
+        self.heuristic.is_invariant_under(moved)
     }
 }

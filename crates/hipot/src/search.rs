@@ -8,15 +8,18 @@
 use std::time::{Duration, Instant};
 
 use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
-use hipot_search::{Blind, Outcome, SearchParams, SearchResult, Statistics, astar};
-use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
+use hipot_search::{
+    Blind, OrbitSearch, Outcome, SearchParams, SearchResult, Statistics, UseOfSymmetries,
+};
+use hipot_task::{Estimate, Fact, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
 use crate::events::Events;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
-use crate::search_task::SearchTask;
+use crate::search_task::{SearchTask, consists_of_functions};
 use crate::spec::{FeatureChoice, Objective};
+use crate::symmetric::orbits;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -31,9 +34,7 @@ impl Searched {
     /// Adds the counters, the bound and the time of an earlier search.
     #[must_use]
     pub(crate) fn after(mut self, earlier: &Self) -> Self {
-        let (result, before) = (&mut self.result, &earlier.result);
-        result.statistics = result.statistics.after(&before.statistics);
-        result.lower_bound = result.lower_bound.max(before.lower_bound);
+        self.result = self.result.after(&earlier.result);
         self.time += earlier.time;
         self
     }
@@ -45,10 +46,9 @@ impl Searched {
             return Self { result: unsolvable(), time: Duration::ZERO };
         };
         let result = SearchResult {
-            outcome: Outcome::Stopped(stop),
             initial: Some(Estimate::at_least(bound)),
             lower_bound: bound,
-            statistics: Statistics::default(),
+            ..SearchResult::stopped(stop)
         };
         Self { result, time: Duration::ZERO }
     }
@@ -69,9 +69,20 @@ pub fn search(
     let begin = Instant::now();
     let search_task = SearchTask::new(task, heuristic);
     let packing = Packing::new(search_task.task());
+    let params = with_symmetries(heuristic, params);
     let run = Run { search_task: &search_task, packing: &packing, params, limits, events };
     let result = run.search(heuristic)?;
     Ok(finish(task, &search_task, result, begin.elapsed()))
+}
+
+/// Symmetries always pay if there is an LP to be solved in every state.
+fn with_symmetries(heuristic: &Computed, params: SearchParams) -> SearchParams {
+    match params.symmetries {
+        UseOfSymmetries::IfTheyPay if !consists_of_functions(heuristic) => {
+            SearchParams { symmetries: UseOfSymmetries::Always, ..params }
+        }
+        _ => params,
+    }
 }
 
 /// Translates a plan back to `task` and executes it there.
@@ -149,8 +160,15 @@ impl<'a> Run<'a> {
 
     fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
         let Self { search_task, packing, params, limits, events } = self;
+        let task = search_task.task();
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
-        astar(search_task.task(), packing, heuristic, params, limits, tell)
+        let find = &|| orbits(task, packing, limits);
+        match OrbitSearch::new(task, packing, params) {
+            Ok(mut search) => {
+                search.advance((task, packing), heuristic, params.budget, find, limits, tell)
+            }
+            Err(stop) => SearchResult::stopped(stop),
+        }
     }
 }
 
@@ -182,6 +200,7 @@ pub(crate) fn unsolvable() -> SearchResult {
         initial: Some(Estimate::DEAD_END),
         lower_bound: 0,
         statistics: Statistics::default(),
+        symmetries: 0,
     }
 }
 
@@ -207,5 +226,9 @@ impl Heuristic for Max<'_> {
 
     fn is_consistent(&self) -> bool {
         self.0.iter().all(|part| part.is_consistent())
+    }
+
+    fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {
+        self.0.iter().all(|part| part.is_invariant_under(moved))
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use hipot_lp::Library;
 use hipot_partition::projection::AbstractStates;
 pub use hipot_potential::{Completeness, Precision};
+pub use hipot_search::UseOfSymmetries;
 use hipot_search::{SearchParams, StateBudget, Ties};
 
 use crate::events::Events;
@@ -31,6 +32,8 @@ pub struct Settings {
     /// The abstract states that take part in operator cost partitionings. A certificate
     /// needs all of them.
     pub abstract_states: AbstractStates,
+    /// Whether searches use the symmetries of the task.
+    pub symmetries: UseOfSymmetries,
     /// Who is told what happens.
     pub events: Events,
 }
@@ -38,6 +41,6 @@ pub struct Settings {
 impl Settings {
     /// The parameters of a search with this budget.
     pub fn search_params(&self, budget: StateBudget) -> SearchParams {
-        SearchParams { budget, ties: Ties::dives(self.seed) }
+        SearchParams { budget, ties: Ties::dives(self.seed), symmetries: self.symmetries }
     }
 }

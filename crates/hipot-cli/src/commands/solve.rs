@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use hipot::certificate::write_certificate;
 use hipot::events::{Event, Events};
 use hipot::input::{Input, pddl_files};
@@ -14,7 +14,7 @@ use hipot::solution::Solution;
 use hipot::solve::solve;
 use hipot::spec::Spec;
 use hipot::{Failure, Status, peak_memory};
-use hipot_search::Outcome;
+use hipot_search::{Outcome, UseOfSymmetries};
 use hipot_task::{Limits, Stop, Task};
 
 use super::context::Context;
@@ -40,6 +40,12 @@ pub(super) struct Arguments {
     #[command(flatten)]
     lp: LpOptions,
 
+    /// Of states that symmetries of the task map to each other, search only one: auto, if it saves
+    /// states in a short search; on, from the beginning; off, never. The cost of the plan is the
+    /// same
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    symmetries: Symmetries,
+
     /// Where to write the plan; an existing plan there is removed first
     #[arg(long, value_name = "FILE", default_value = "sas_plan", value_parser = output_file())]
     plan_file: PathBuf,
@@ -47,6 +53,24 @@ pub(super) struct Arguments {
     /// Log to standard output as Fast Downward does, for Downward Lab; the plan goes to its file
     #[arg(long, conflicts_with = "json")]
     pub(super) downward_log: bool,
+}
+
+/// When to use symmetries.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Symmetries {
+    Auto,
+    On,
+    Off,
+}
+
+impl From<Symmetries> for UseOfSymmetries {
+    fn from(when: Symmetries) -> Self {
+        match when {
+            Symmetries::Auto => Self::IfTheyPay,
+            Symmetries::On => Self::Always,
+            Symmetries::Off => Self::Never,
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
@@ -85,6 +109,7 @@ fn find_plan(
 ) -> Result<Solution, Failure> {
     let events = noting_heuristics(task, context);
     let settings = arguments.lp.settings(&context.options, events);
+    let settings = Settings { symmetries: arguments.symmetries.into(), ..settings };
     let Some(file) = &arguments.lp.certificate else {
         return solve(task, &arguments.heuristic, &settings, &context.limits);
     };

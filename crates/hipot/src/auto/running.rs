@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use hipot_potential::NormalForm;
-use hipot_search::{AStar, Blind, Change, SearchResult, StateBudget};
+use hipot_search::{Blind, Change, OrbitSearch, SearchResult, StateBudget};
 use hipot_task::{Heuristic, Limits, Packing, Task, Value};
 
 use crate::events::Event;
@@ -13,12 +13,13 @@ use crate::samples::{Sampled, Samples};
 use crate::search::{Max, Searched, finish};
 use crate::search_task::SearchTask;
 use crate::settings::Settings;
+use crate::symmetric::orbits;
 
 /// A search and the functions whose maximum is its heuristic.
 pub(super) struct Running<'a> {
     search_task: SearchTask<'a>,
     packing: Packing,
-    search: AStar,
+    search: OrbitSearch,
     /// Whether it began blindly: then the blind heuristic is one of the maximum.
     is_blind: bool,
     functions: Vec<Potential>,
@@ -60,8 +61,8 @@ impl<'a> Running<'a> {
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let packing = Packing::new(search_task.task());
-        let ties = settings.search_params(StateBudget::default()).ties;
-        let search = AStar::new(search_task.task(), &packing, ties)?;
+        let params = settings.search_params(StateBudget::default());
+        let search = OrbitSearch::new(search_task.task(), &packing, params)?;
         let (seed, result) = (settings.seed, search.result_so_far());
         let samples = Samples::new(capacity, seed);
         let time = Duration::ZERO;
@@ -92,13 +93,15 @@ impl<'a> Running<'a> {
             (&*search_task, StateBudget { evaluated, ..StateBudget::default() });
         let tell =
             &mut |progress: hipot_search::Progress<'_>| settings.events.tell_search(progress);
-        let mut blind = Blind::new(search_task.task(), packing);
+        let (task, packing) = (search_task.task(), &*packing);
+        let find = &|| orbits(task, packing, limits);
+        let mut blind = Blind::new(task, packing);
         let heuristic = |one: &Potential| search_task.heuristic(&one.function);
         self.result = match &functions[..] {
-            [] => search.advance(&mut blind, budget, limits, tell),
+            [] => search.advance((task, packing), &mut blind, budget, find, limits, tell),
             [one] if !*is_blind => {
                 let sampled = &mut Sampled { heuristic: heuristic(one), samples, search_task };
-                search.advance(sampled, budget, limits, tell)
+                search.advance((task, packing), sampled, budget, find, limits, tell)
             }
             several => {
                 let boxed = |one| Box::new(heuristic(one)) as Box<dyn Heuristic>;
@@ -107,7 +110,7 @@ impl<'a> Running<'a> {
                     parts.push(Box::new(blind));
                 }
                 let sampled = &mut Sampled { heuristic: Max(parts), samples, search_task };
-                search.advance(sampled, budget, limits, tell)
+                search.advance((task, packing), sampled, budget, find, limits, tell)
             }
         };
         self.time += begin.elapsed();
