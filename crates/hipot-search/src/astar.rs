@@ -68,6 +68,11 @@ use crate::ties::Ties;
 /// With operators more expensive than this, paths may well cost more than 2³¹.
 const LARGE_COST: u32 = 1 << 20;
 
+/// Whether a search should begin with 64-bit costs.
+pub(crate) fn is_expensive(task: &Task) -> bool {
+    task.max_cost() > LARGE_COST
+}
+
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -192,8 +197,10 @@ impl AStar {
     /// A search for an optimal plan for `task`, whose states `packing` packs. Fails if there is no
     /// memory at all.
     pub fn new(task: &Task, packing: &Packing, ties: Ties) -> Result<Self, Stop> {
-        let is_wide = task.max_cost() > LARGE_COST;
-        let search = if is_wide { AnySearch::wide } else { AnySearch::new }(packing.width(), ties)?;
+        let search = if is_expensive(task) { AnySearch::wide } else { AnySearch::new }(
+            packing.width(),
+            ties,
+        )?;
         Ok(Self { rules: Rules::new(task, packing), ties, search, outcome: None })
     }
 

@@ -11,6 +11,7 @@
 //! | `bucket`, `open_list` | lists with two ends; the states to expand, in order |
 //! | `ties` | the order among states with the least f |
 //! | `astar`, `layer_search` | the search: why it is right, and its loop |
+//! | `parallel` | the search by several threads |
 //! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `walk` | samples of states by random walks |
@@ -23,6 +24,7 @@ mod index_range;
 mod layer_search;
 mod memory;
 mod open_list;
+mod parallel;
 mod params;
 mod progress;
 mod registry;
@@ -36,6 +38,7 @@ mod word_tests;
 
 pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
+pub use parallel::{MAX_THREADS, ParallelParams, parallel_astar};
 pub use params::SearchParams;
 pub use progress::{Progress, StateBudget};
 pub use statistics::Statistics;

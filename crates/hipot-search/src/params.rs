@@ -10,4 +10,6 @@ pub struct SearchParams {
     pub budget: StateBudget,
     /// The order among states with the least f.
     pub ties: Ties,
+    /// How many threads it may use, if its heuristic allows several; 0 is one, too.
+    pub threads: usize,
 }
