@@ -44,7 +44,7 @@ fn expanded(
     ties: Ties,
 ) -> Result<String, Box<dyn Error>> {
     let budget = StateBudget { evaluated, ..StateBudget::default() };
-    let params = SearchParams { budget, ties };
+    let params = SearchParams { budget, ties, ..SearchParams::default() };
     let result = search(task, heuristic, params, &Limits::none(), &Events::none())?.result;
     let count = result.statistics.expanded - result.statistics.expanded_until_last_jump;
     let is_over = matches!(result.outcome, Outcome::Solved(_) | Outcome::Unsolvable);

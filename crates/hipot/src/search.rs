@@ -5,10 +5,13 @@
 //! returned. With one potential function, which is the common case, the search is compiled
 //! for its type; everything else goes through `Max`, a maximum of boxed heuristics.
 
+use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
 use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
-use hipot_search::{Blind, Outcome, SearchParams, SearchResult, Statistics, astar};
+use hipot_search::{
+    Blind, MAX_THREADS, Outcome, SearchParams, SearchResult, Statistics, astar, parallel_astar,
+};
 use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
 use crate::events::Events;
@@ -16,8 +19,11 @@ use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
 use crate::samples::{Sampled, Samples};
-use crate::search_task::SearchTask;
+use crate::search_task::{SearchTask, consists_of_functions};
 use crate::spec::{FeatureChoice, Objective};
+
+/// The number of estimates for which one thread searches alone, where several may search.
+const SHORT_SEARCH: u64 = 1 << 20;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -99,8 +105,7 @@ pub(crate) fn search_sampled(
         _ if potentials.iter().any(|potential| potential.bound().is_none()) => unsolvable(),
         [one] => run.astar(&mut Sampled { heuristic: heuristic(one), samples, search_task }),
         several => {
-            let boxed = |one: &&Potential| Box::new(heuristic(one)) as Box<dyn Heuristic>;
-            let heuristic = Max(several.iter().map(boxed).collect());
+            let heuristic = Max(several.iter().map(|one| heuristic(one)).collect());
             run.astar(&mut Sampled { heuristic, samples, search_task })
         }
     };
@@ -137,14 +142,19 @@ impl<'a> Run<'a> {
         let is_unsolvable = heuristic.parts().iter().any(|part| part.bound().is_none());
         let result = match heuristic {
             _ if is_unsolvable => unsolvable(),
-            Computed::Blind(_) => self.astar(&mut Blind::new(task, packing)),
+            Computed::Blind(_) => self.with_threads(|| Blind::new(task, packing)),
             Computed::Potential(potential) if potential.is_one_function() => {
-                self.astar(&mut self.search_task.heuristic(&potential.function))
+                self.with_threads(|| self.search_task.heuristic(&potential.function))
+            }
+            _ if consists_of_functions(heuristic) => {
+                self.with_threads(|| Max(self.functions(heuristic)))
             }
             Computed::Partition(partitioning) => {
+                self.tell_one_thread();
                 self.astar(&mut *partitioning.build(task, self.limits)?)
             }
             Computed::Potential(_) | Computed::Max(_) => {
+                self.tell_one_thread();
                 let mut parts = Vec::new();
                 self.add(heuristic, &mut parts)?;
                 self.astar(&mut Max(parts))
@@ -178,6 +188,63 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The functions that `heuristic`, which consists of functions, is the maximum of.
+    fn functions(self, heuristic: &Computed) -> Vec<Box<dyn Heuristic + Send>> {
+        match heuristic {
+            Computed::Blind(_) => {
+                vec![Box::new(Blind::new(self.search_task.task(), self.packing))]
+            }
+            Computed::Potential(potential) => {
+                let boxed = |function| -> Box<dyn Heuristic + Send> {
+                    Box::new(self.search_task.heuristic(function))
+                };
+                potential.functions().map(boxed).collect()
+            }
+            Computed::Partition(_) => unreachable!("a cost partitioning is not a function"),
+            Computed::Max(all) => all.iter().flat_map(|part| self.functions(part)).collect(),
+        }
+    }
+
+    /// Searches with a heuristic of which each thread can have its own. With a potential heuristic,
+    /// one thread searches first, for a short time: if the bound is perfect, the order among
+    /// the states of the last layer decides how many of them are seen, and one thread knows all
+    /// of them.
+    fn with_threads<H: Heuristic + Send>(self, heuristic: impl Fn() -> H) -> SearchResult {
+        let threads = self.params.threads.min(MAX_THREADS);
+        let mut first = heuristic();
+        if threads <= 1 {
+            return self.astar(&mut first);
+        }
+        if !first.is_incremental() {
+            return self.parallel(repeat_with(heuristic).take(threads));
+        }
+        let mut params = self.params;
+        params.budget.evaluated = params.budget.evaluated.min(SHORT_SEARCH);
+        let short = Self { params, ..self }.astar(&mut first);
+        if short.outcome != Outcome::BudgetSpent || self.params.budget.evaluated <= SHORT_SEARCH {
+            return short;
+        }
+        let mut result = self.parallel(repeat_with(heuristic).take(threads));
+        result.statistics = result.statistics.after(&short.statistics);
+        result.lower_bound = result.lower_bound.max(short.lower_bound);
+        result
+    }
+
+    /// Searches with a thread for each of these heuristics, which are the same.
+    fn parallel<H: Heuristic + Send>(self, all: impl Iterator<Item = H>) -> SearchResult {
+        let Self { search_task, packing, params, limits, events } = self;
+        let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
+        let all = &mut all.collect::<Vec<H>>();
+        parallel_astar(search_task.task(), packing, all, params.into(), limits, tell)
+    }
+
+    /// Logs that a search that may use several threads uses one.
+    fn tell_one_thread(self) {
+        if self.params.threads > 1 {
+            tracing::info!("the search uses one thread, because it solves an LP in each state");
+        }
     }
 
     fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
@@ -219,9 +286,9 @@ fn unsolvable() -> SearchResult {
 }
 
 /// The maximum of several heuristics.
-struct Max<'a>(Vec<Box<dyn Heuristic + 'a>>);
+struct Max<H>(Vec<H>);
 
-impl Heuristic for Max<'_> {
+impl<H: Heuristic> Heuristic for Max<H> {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {
         let estimates = self.0.iter_mut().map(|part| part.estimate(state));
         estimates.max().unwrap_or(Estimate::at_least(0))
@@ -238,7 +305,11 @@ impl Heuristic for Max<'_> {
         estimates.max().unwrap_or(Estimate::at_least(0))
     }
 
+    fn is_incremental(&self) -> bool {
+        self.0.iter().any(H::is_incremental)
+    }
+
     fn is_consistent(&self) -> bool {
-        self.0.iter().all(|part| part.is_consistent())
+        self.0.iter().all(H::is_consistent)
     }
 }

@@ -95,7 +95,7 @@ impl<'a> SearchTask<'a> {
 }
 
 /// Whether a heuristic is blind, a set of potential functions, or a maximum of these.
-fn consists_of_functions(heuristic: &Computed) -> bool {
+pub(crate) fn consists_of_functions(heuristic: &Computed) -> bool {
     match heuristic {
         Computed::Blind(_) => true,
         Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,

@@ -38,6 +38,6 @@ pub struct Settings {
 impl Settings {
     /// The parameters of a search with this budget.
     pub fn search_params(&self, budget: StateBudget) -> SearchParams {
-        SearchParams { budget, ties: Ties::dives(self.seed) }
+        SearchParams { budget, ties: Ties::dives(self.seed), threads: self.threads }
     }
 }

@@ -1,7 +1,7 @@
-//! A* by several threads: hash-distributed A* (Kishimoto, Fukunaga and Botea, *Evaluation of a
-//! simple, scalable, parallel best-first search strategy*, AIJ 2013), in rounds.
+//! A* by several threads, each of which owns the states that their hashes give it.
 //!
-//! Each state belongs to one thread, which its hash chooses (`address`). That thread alone keeps
+//! This is HDA* (Kishimoto, Fukunaga and Botea, *Evaluation of a simple, scalable, parallel
+//! best-first search strategy*, AIJ 2013), but in rounds. Each state belongs to one thread, which its hash chooses (`address`). That thread alone keeps
 //! its record and expands it, so no record needs a lock (`share`). A successor that belongs to
 //! another thread is written into a buffer, and full buffers go to the owner's inbox (`mail`). So
 //! threads meet only when a buffer is handed over, and hashes spread the work evenly.
