@@ -342,6 +342,10 @@ impl Heuristic for PotentialHeuristic {
         self.round(value)
     }
 
+    fn is_incremental(&self) -> bool {
+        true
+    }
+
     fn is_consistent(&self) -> bool {
         self.is_consistent
     }

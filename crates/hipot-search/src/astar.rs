@@ -71,6 +71,11 @@ use crate::ties::Ties;
 /// With operators more expensive than this, paths may well cost more than 2³¹.
 const LARGE_COST: u32 = 1 << 20;
 
+/// Whether a search should begin with 64-bit costs.
+pub(crate) fn is_expensive(task: &Task) -> bool {
+    task.max_cost() > LARGE_COST
+}
+
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -224,7 +229,7 @@ impl AStar {
         ties: Ties,
         orbits: Option<Orbits>,
     ) -> Result<Self, Stop> {
-        let new = if task.max_cost() > LARGE_COST { AnySearch::wide } else { AnySearch::new };
+        let new = if is_expensive(task) { AnySearch::wide } else { AnySearch::new };
         let search = new(packing.width(), ties, orbits.is_some())?;
         Ok(Self { rules: Rules::new(task, packing, orbits), ties, search, outcome: None })
     }

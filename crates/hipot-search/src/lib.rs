@@ -13,6 +13,7 @@
 //! | `ties` | the order among states with the least f |
 //! | `astar`, `layer_search` | the search: why it is right, and its loop |
 //! | `orbit_search` | the search with symmetries, if they pay |
+//! | `parallel` | the search by several threads |
 //! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `walk` | samples of states by random walks |
@@ -27,6 +28,7 @@ mod memory;
 mod open_list;
 mod orbit_search;
 mod orbits;
+mod parallel;
 mod params;
 mod progress;
 mod registry;
@@ -42,6 +44,7 @@ pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
 pub use orbit_search::OrbitSearch;
 pub use orbits::{MovedFacts, Orbits};
+pub use parallel::{MAX_THREADS, ParallelParams, parallel_astar};
 pub use params::{SearchParams, UseOfSymmetries};
 pub use progress::{Progress, StateBudget};
 pub use statistics::Statistics;

@@ -34,6 +34,9 @@ pub(crate) struct Entry {
     pub(crate) is_new: bool,
 }
 
+/// The maximum number of dives that wait.
+const MAX_DIVES: usize = 1 << 10;
+
 /// f, h and the epoch, the last one first.
 type Key = (u64, u64, Reverse<u32>);
 
@@ -49,13 +52,21 @@ pub(crate) struct OpenList {
     others: BTreeMap<Key, Bucket>,
     blocks: Blocks,
     ties: TieBreaker,
+    /// Entries where dives of other lists can go on.
+    dives: Vec<Entry>,
     epoch: Reverse<u32>,
 }
 
 impl OpenList {
     pub(crate) fn new(ties: Ties) -> Self {
-        let (others, blocks) = (BTreeMap::new(), Blocks::default());
-        Self { least: None, others, blocks, ties: TieBreaker::new(ties), epoch: Reverse(0) }
+        Self {
+            least: None,
+            others: BTreeMap::new(),
+            blocks: Blocks::default(),
+            ties: TieBreaker::new(ties),
+            dives: Vec::new(),
+            epoch: Reverse(0),
+        }
     }
 
     /// From now on, entries are told apart from those pushed before.
@@ -72,6 +83,12 @@ impl OpenList {
     #[inline]
     pub(crate) fn push(&mut self, f: u64, h: u64, state: StateId) {
         self.ties.see(f, h);
+        self.add(f, h, state);
+    }
+
+    /// Adds an entry that is not a successor of the state expanded last.
+    #[inline]
+    pub(crate) fn add(&mut self, f: u64, h: u64, state: StateId) {
         let key = (f, h, self.epoch);
         match &mut self.least {
             Some((least, bucket)) if *least == key => self.blocks.push(bucket, state),
@@ -88,6 +105,12 @@ impl OpenList {
         }
     }
 
+    /// The least f of an entry.
+    #[inline]
+    pub(crate) fn least_f(&self) -> Option<u64> {
+        self.least.as_ref().map(|&((f, ..), _)| f)
+    }
+
     /// Takes the entry that comes next.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<Entry> {
@@ -100,6 +123,12 @@ impl OpenList {
     }
 
     fn begin_dive(&mut self, f: u64, lowest: u64) -> Option<Entry> {
+        while let Some(entry) = self.dives.pop() {
+            if entry.f == f {
+                self.ties.take_over_dive();
+                return Some(entry);
+            }
+        }
         let mut layer = self.others.range(..first_key(f + 1, 0));
         let highest = layer.next_back().map_or(lowest, |(&(_, h, _), _)| h);
         match self.ties.begin_dive(lowest, highest) {
@@ -152,6 +181,26 @@ impl OpenList {
     #[inline]
     pub(crate) fn end_batch(&mut self, count: u32, operators: &mut [OperatorId]) {
         self.ties.end_batch(count, operators);
+    }
+
+    /// Whether the state expanded last was one of a dive.
+    #[inline]
+    pub(crate) fn is_diving(&self) -> bool {
+        self.ties.end_of_batch().is_none()
+    }
+
+    /// Ends a dive if it could go on in another list, at this h, and nowhere better here. Returns
+    /// whether it was ended.
+    pub(crate) fn hand_over_dive(&mut self, h: u64) -> bool {
+        self.ties.hand_over_dive(h)
+    }
+
+    /// Adds an entry where a dive of another list can go on. It may come up twice.
+    pub(crate) fn add_in_dive(&mut self, f: u64, h: u64, state: StateId) {
+        self.add(f, h, state);
+        if self.dives.len() < MAX_DIVES {
+            self.dives.push(Entry { f, h, state, is_new: true });
+        }
     }
 
     /// Some of the states that `pop` gives next, the first one last.

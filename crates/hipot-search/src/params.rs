@@ -12,6 +12,8 @@ pub struct SearchParams {
     pub ties: Ties,
     /// Whether it uses symmetries, if it is given any.
     pub symmetries: UseOfSymmetries,
+    /// How many threads it may use, if its heuristic allows several; 0 is one, too.
+    pub threads: usize,
 }
 
 /// When a search uses symmetries.

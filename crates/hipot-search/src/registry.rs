@@ -28,9 +28,15 @@ impl StateId {
     pub(crate) const FIRST: Self = Self(0);
 
     /// The state with this number.
-    #[cfg(test)]
+    #[inline]
     pub(crate) fn nth(number: u32) -> Self {
         Self(number)
+    }
+
+    /// Its number.
+    #[inline]
+    pub(crate) fn number(self) -> u32 {
+        self.0
     }
 }
 
@@ -69,7 +75,7 @@ impl<const COST_WORDS: usize> Layout for AnyWidth<COST_WORDS> {
 }
 
 /// Segments of the arena have at most this many words: 16 MiB.
-const SEGMENT_WORDS: usize = 4 << 20;
+pub(crate) const SEGMENT_WORDS: usize = 4 << 20;
 
 /// The table's first and maximum number of slots, as powers of two.
 const FIRST_BITS: u32 = 10;
@@ -94,10 +100,15 @@ pub(crate) struct Registry<L> {
 impl<L: Layout> Registry<L> {
     /// A registry of states, or of orbits.
     pub(crate) fn new(layout: L, has_orbits: bool) -> Result<Self, Stop> {
+        Self::with_segments(layout, has_orbits, SEGMENT_WORDS)
+    }
+
+    /// A registry with segments of at most this many words, if records are not larger.
+    pub(crate) fn with_segments(layout: L, has_orbits: bool, words: usize) -> Result<Self, Stop> {
         let stride = layout.width() + 1 + L::COST_WORDS;
         let (state, stride) =
             if has_orbits { (stride, stride + layout.width()) } else { (0, stride) };
-        let segment_bits = (SEGMENT_WORDS / stride).max(1).ilog2();
+        let segment_bits = (words / stride).max(1).ilog2();
         let table = Words::zeroed(1 << FIRST_BITS).ok_or(Stop::MemoryLimit)?;
         let mut registry = Self {
             layout,
@@ -112,6 +123,17 @@ impl<L: Layout> Registry<L> {
         };
         registry.grow_at = registry.load(80);
         Ok(registry)
+    }
+
+    /// The number of states.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// The size of a segment in bytes.
+    pub(crate) fn segment_bytes(&self) -> u64 {
+        (self.stride << self.segment_bits) as u64 * 4
     }
 
     /// The number of states that fill `percent` of the table.
@@ -258,7 +280,7 @@ impl<L: Layout> Registry<L> {
         let needed = self.len as usize + count;
         while needed > self.segments.len() << self.segment_bits {
             let words = self.stride << self.segment_bits;
-            limits.reserve(words as u64 * 4)?;
+            limits.reserve(self.segment_bytes())?;
             self.segments.push(Words::zeroed(words).ok_or(Stop::MemoryLimit)?);
         }
         if needed > self.grow_at as usize {
@@ -274,15 +296,17 @@ impl<L: Layout> Registry<L> {
         while (needed as u64) * 100 > (1_u64 << bits) * 80 {
             bits += 1;
         }
-        let more = ((1_u64 << bits) - (1_u64 << self.table_bits)) * 4;
-        if bits > MAX_BITS || limits.reserve(more).is_err() {
+        let old = (1_u64 << self.table_bits) * 4;
+        let more = (1_u64 << bits) * 4 - old;
+        let Some(mut promise) = limits.promise(more).ok().filter(|_| bits <= MAX_BITS) else {
             let fuller = self.load(94);
             if needed > fuller as usize {
                 return Err(Stop::MemoryLimit);
             }
             self.grow_at = fuller;
             return Ok(());
-        }
+        };
+        promise.extend(old);
         self.table = Words::zeroed(0).ok_or(Stop::MemoryLimit)?;
         self.table = Words::zeroed(1 << bits).ok_or(Stop::MemoryLimit)?;
         self.table_bits = bits;

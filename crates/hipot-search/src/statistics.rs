@@ -33,6 +33,32 @@ impl Statistics {
         self.reopened_until_last_jump = self.reopened;
     }
 
+    /// The sum of these counters and those of another thread, those about jumps aside.
+    pub(crate) fn plus(self, other: &Self) -> Self {
+        Self {
+            expanded: self.expanded + other.expanded,
+            evaluated: self.evaluated + other.evaluated,
+            reevaluated: self.reevaluated + other.reevaluated,
+            generated: self.generated + other.generated,
+            reopened: self.reopened + other.reopened,
+            dead_ends: self.dead_ends + other.dead_ends,
+            ..self
+        }
+    }
+
+    /// These counters, with what `jump` says about the last jump.
+    pub(crate) fn with_jump(self, jump: &Self) -> Self {
+        Self {
+            expanded: self.expanded,
+            evaluated: self.evaluated,
+            reevaluated: self.reevaluated,
+            generated: self.generated,
+            reopened: self.reopened,
+            dead_ends: self.dead_ends,
+            ..*jump
+        }
+    }
+
     /// The counters of this search plus those of an earlier one, which count as before the
     /// last layer.
     #[must_use]

@@ -70,6 +70,19 @@ impl Ties {
         Self::Dives { seed, patience: 1000 }
     }
 
+    /// The same order with other random choices, for one of several threads.
+    #[must_use]
+    pub(crate) fn in_thread(self, thread: usize) -> Self {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let other = |seed: u64| seed ^ (thread as u64).wrapping_mul(FACTOR).rotate_left(32);
+        match self {
+            Self::Newest | Self::Oldest => self,
+            Self::EitherEnd { seed } => Self::EitherEnd { seed: other(seed) },
+            Self::AnyH { seed, patience } => Self::AnyH { seed: other(seed), patience },
+            Self::Dives { seed, patience } => Self::Dives { seed: other(seed), patience },
+        }
+    }
+
     fn seed_and_patience(self) -> (u64, u64) {
         match self {
             Self::Newest | Self::Oldest => (0, u64::MAX),
@@ -208,6 +221,23 @@ impl TieBreaker {
         self.dives += 1;
         let span = u32::try_from(highest - lowest + 1).unwrap_or(u32::MAX);
         Some((lowest + u64::from(self.rng.below(span)), self.either_end()))
+    }
+
+    /// Ends a dive if a successor with this h is better than all others.
+    pub(crate) fn hand_over_dive(&mut self, h: u64) -> bool {
+        let is_better = self.is_diving && self.successor.is_none_or(|own| h < own);
+        if is_better {
+            (self.is_diving, self.successor) = (false, None);
+        }
+        is_better
+    }
+
+    /// Goes on with a dive of another list.
+    pub(crate) fn take_over_dive(&mut self) {
+        self.credit -= LONG_SHARE;
+        self.is_diving = true;
+        self.successor = None;
+        self.dives += 1;
     }
 
     fn either_end(&mut self) -> End {

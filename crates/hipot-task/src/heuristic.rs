@@ -50,6 +50,12 @@ pub trait Heuristic {
         self.estimate(successor)
     }
 
+    /// Whether [`estimate_successor`](Self::estimate_successor) is much cheaper than
+    /// [`estimate`](Self::estimate).
+    fn is_incremental(&self) -> bool {
+        false
+    }
+
     /// Whether h(s) ≤ cost(o) + h(s⟦o⟧) always holds. A* then never reopens
     /// a state, and asserts it.
     fn is_consistent(&self) -> bool;
@@ -60,5 +66,27 @@ pub trait Heuristic {
     fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {
         let _ = moved;
         false
+    }
+}
+
+impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
+    fn estimate(&mut self, state: StateView<'_>) -> Estimate {
+        (**self).estimate(state)
+    }
+
+    fn enter(&mut self, parent: StateView<'_>) {
+        (**self).enter(parent);
+    }
+
+    fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
+        (**self).estimate_successor(operator, successor)
+    }
+
+    fn is_incremental(&self) -> bool {
+        (**self).is_incremental()
+    }
+
+    fn is_consistent(&self) -> bool {
+        (**self).is_consistent()
     }
 }

@@ -48,7 +48,7 @@ pub use defect::{Defect, Place};
 pub use facts::{FactId, Facts};
 pub use heuristic::{Estimate, Heuristic};
 pub use ids::{Fact, OperatorId, Value, VariableId};
-pub use limits::{Limits, Stop, resident_bytes};
+pub use limits::{Limits, Promise, Stop, resident_bytes};
 pub use plan::{Plan, PlanError, PlanStep, read_plan};
 pub use processor_time::processor_time;
 pub use quantity::{parse_size, parse_time};

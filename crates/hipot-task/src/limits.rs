@@ -2,7 +2,9 @@
 //!
 //! Long computations hold a [`Limits`], ask [`check`](Limits::check) every
 //! few milliseconds and [`reserve`](Limits::reserve) before they allocate
-//! much, and return the [`Stop`] that they are given.
+//! much, and return the [`Stop`] that they are given. Memory counts once it is resident. Threads
+//! that allocate at the same time would all be told that there is room for one of them, so
+//! large pieces are [`promise`](Limits::promise)d until they are filled.
 //!
 //! There are two clocks: elapsed time, and the processor time of all threads. Either may
 //! be limited, or both. A stage that may use a part of the time gets limits of its own
@@ -13,7 +15,7 @@
 //! processor time, so they end before the limit, perhaps earlier than they need to.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::processor_time::{ProcessorLimit, processor_time};
@@ -55,6 +57,8 @@ pub struct Limits {
     /// The part of its processor time that a stage may use; reached no later than that limit.
     part: Option<Arc<ProcessorLimit>>,
     memory: Option<u64>,
+    /// The bytes that were promised and may not be resident yet.
+    promised: Arc<AtomicU64>,
     requested: Arc<AtomicUsize>,
 }
 
@@ -176,15 +180,45 @@ impl Limits {
         if is_reached(&self.part) { Err(Stop::TimeLimit) } else { Ok(()) }
     }
 
-    /// Whether `bytes` more fit into memory. Always succeeds on systems that do
-    /// not report resident memory.
+    /// Whether `bytes` more fit into memory, beside what is promised. Always succeeds on
+    /// systems that do not report resident memory.
     pub fn reserve(&self, bytes: u64) -> Result<(), Stop> {
+        let needed = bytes.saturating_add(self.promised.load(Ordering::SeqCst));
         match (self.memory, resident_bytes()) {
-            (Some(limit), Some(used)) if used.saturating_add(bytes) > limit => {
+            (Some(limit), Some(used)) if used.saturating_add(needed) > limit => {
                 Err(Stop::MemoryLimit)
             }
             _ => Ok(()),
         }
+    }
+
+    /// As [`reserve`](Self::reserve), and the bytes count as used until the promise is dropped,
+    /// which should be when they are resident.
+    pub fn promise(&self, bytes: u64) -> Result<Promise, Stop> {
+        self.promised.fetch_add(bytes, Ordering::SeqCst);
+        let promise = Promise { bytes, promised: Arc::clone(&self.promised) };
+        self.reserve(0).map(|()| promise)
+    }
+}
+
+/// Memory that is about to be used; see [`Limits::promise`].
+#[derive(Debug)]
+pub struct Promise {
+    bytes: u64,
+    promised: Arc<AtomicU64>,
+}
+
+impl Promise {
+    /// Promises so much more without asking, because as much is about to be given back.
+    pub fn extend(&mut self, bytes: u64) {
+        self.bytes += bytes;
+        self.promised.fetch_add(bytes, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.promised.fetch_sub(self.bytes, Ordering::SeqCst);
     }
 }
 
@@ -269,5 +303,16 @@ mod tests {
         let limits = Limits::new(None, Some(resident_bytes().unwrap() + (1 << 30)));
         assert_eq!(limits.reserve(1 << 20), Ok(()));
         assert_eq!(limits.reserve(2 << 30), Err(Stop::MemoryLimit));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_promised_counts_until_it_is_there() {
+        let limits = Limits::new(None, Some(resident_bytes().unwrap() + (4 << 30)));
+        let promise = limits.promise(3 << 30).unwrap();
+        assert!(limits.clone().promise(2 << 30).is_err());
+        assert_eq!(limits.reserve(2 << 30), Err(Stop::MemoryLimit));
+        drop(promise);
+        assert!(limits.promise(2 << 30).is_ok());
     }
 }

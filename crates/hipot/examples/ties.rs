@@ -45,7 +45,7 @@ fn expanded(
 ) -> Result<String, Box<dyn Error>> {
     let budget = StateBudget { evaluated, ..StateBudget::default() };
     let symmetries = UseOfSymmetries::Never;
-    let params = SearchParams { budget, ties, symmetries };
+    let params = SearchParams { budget, ties, symmetries, ..SearchParams::default() };
     let result = search(task, heuristic, params, &Limits::none(), &Events::none())?.result;
     let count = result.statistics.expanded - result.statistics.expanded_until_last_jump;
     let is_over = matches!(result.outcome, Outcome::Solved(_) | Outcome::Unsolvable);

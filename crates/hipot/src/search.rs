@@ -5,11 +5,13 @@
 //! returned. With one potential function, which is the common case, the search is compiled
 //! for its type; everything else goes through `Max`, a maximum of boxed heuristics.
 
+use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
 use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
 use hipot_search::{
-    Blind, OrbitSearch, Outcome, SearchParams, SearchResult, Statistics, UseOfSymmetries,
+    Blind, MAX_THREADS, OrbitSearch, Outcome, SearchParams, SearchResult, StateBudget, Statistics,
+    UseOfSymmetries, parallel_astar,
 };
 use hipot_task::{Estimate, Fact, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
@@ -20,6 +22,9 @@ use crate::plan_check::check;
 use crate::search_task::{SearchTask, consists_of_functions};
 use crate::spec::{FeatureChoice, Objective};
 use crate::symmetric::orbits;
+
+/// The number of estimates for which one thread searches alone, where several may search.
+const SHORT_SEARCH: u64 = 1 << 20;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -115,14 +120,19 @@ impl<'a> Run<'a> {
         let is_unsolvable = heuristic.parts().iter().any(|part| part.bound().is_none());
         let result = match heuristic {
             _ if is_unsolvable => unsolvable(),
-            Computed::Blind(_) => self.astar(&mut Blind::new(task, packing)),
+            Computed::Blind(_) => self.with_threads(|| Blind::new(task, packing)),
             Computed::Potential(potential) if potential.is_one_function() => {
-                self.astar(&mut self.search_task.heuristic(&potential.function))
+                self.with_threads(|| self.search_task.heuristic(&potential.function))
+            }
+            _ if consists_of_functions(heuristic) => {
+                self.with_threads(|| Max(self.functions(heuristic)))
             }
             Computed::Partition(partitioning) => {
+                self.tell_one_thread();
                 self.astar(&mut *partitioning.build(task, self.limits)?)
             }
             Computed::Potential(_) | Computed::Max(_) => {
+                self.tell_one_thread();
                 let mut parts = Vec::new();
                 self.add(heuristic, &mut parts)?;
                 self.astar(&mut Max(parts))
@@ -158,17 +168,85 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
+    /// The functions that `heuristic`, which consists of functions, is the maximum of.
+    fn functions(self, heuristic: &Computed) -> Vec<Box<dyn Heuristic + Send>> {
+        match heuristic {
+            Computed::Blind(_) => {
+                vec![Box::new(Blind::new(self.search_task.task(), self.packing))]
+            }
+            Computed::Potential(potential) => {
+                let boxed = |function| -> Box<dyn Heuristic + Send> {
+                    Box::new(self.search_task.heuristic(function))
+                };
+                potential.functions().map(boxed).collect()
+            }
+            Computed::Partition(_) => unreachable!("a cost partitioning is not a function"),
+            Computed::Max(all) => all.iter().flat_map(|part| self.functions(part)).collect(),
+        }
+    }
+
+    /// Searches with a heuristic of which each thread can have its own. One thread searches first,
+    /// for a short time. If the bound is perfect, the order among the states of the last layer
+    /// decides how many of them are seen, and one thread knows all of them. And if symmetries pay,
+    /// one thread goes on alone.
+    fn with_threads<H: Heuristic + Send>(self, heuristic: impl Fn() -> H) -> SearchResult {
+        let threads = self.params.threads.min(MAX_THREADS);
+        let mut first = heuristic();
+        if threads <= 1 {
+            return self.astar(&mut first);
+        }
+        let budget = self.params.budget;
+        let evaluated = budget.evaluated.min(SHORT_SEARCH);
+        let mut search = match OrbitSearch::new(self.search_task.task(), self.packing, self.params)
+        {
+            Ok(search) => search,
+            Err(stop) => return SearchResult::stopped(stop),
+        };
+        let short = self.advance(&mut search, &mut first, StateBudget { evaluated, ..budget });
+        if short.outcome != Outcome::BudgetSpent || budget.evaluated <= SHORT_SEARCH {
+            return short;
+        }
+        if short.symmetries > 0 {
+            tracing::info!("the search uses one thread, because it uses symmetries");
+            return self.advance(&mut search, &mut first, budget);
+        }
+        drop(search);
+        self.parallel(repeat_with(heuristic).take(threads)).after(&short)
+    }
+
+    /// Searches with a thread for each of these heuristics, which are the same.
+    fn parallel<H: Heuristic + Send>(self, all: impl Iterator<Item = H>) -> SearchResult {
         let Self { search_task, packing, params, limits, events } = self;
+        let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
+        let all = &mut all.collect::<Vec<H>>();
+        parallel_astar(search_task.task(), packing, all, params.into(), limits, tell)
+    }
+
+    /// Logs that a search that may use several threads uses one.
+    fn tell_one_thread(self) {
+        if self.params.threads > 1 {
+            tracing::info!("the search uses one thread, because it solves an LP in each state");
+        }
+    }
+
+    fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
+        match OrbitSearch::new(self.search_task.task(), self.packing, self.params) {
+            Ok(mut search) => self.advance(&mut search, heuristic, self.params.budget),
+            Err(stop) => SearchResult::stopped(stop),
+        }
+    }
+
+    fn advance<H: Heuristic + ?Sized>(
+        self,
+        search: &mut OrbitSearch,
+        heuristic: &mut H,
+        budget: StateBudget,
+    ) -> SearchResult {
+        let Self { search_task, packing, limits, events, .. } = self;
         let task = search_task.task();
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
         let find = &|| orbits(task, packing, limits);
-        match OrbitSearch::new(task, packing, params) {
-            Ok(mut search) => {
-                search.advance((task, packing), heuristic, params.budget, find, limits, tell)
-            }
-            Err(stop) => SearchResult::stopped(stop),
-        }
+        search.advance((task, packing), heuristic, budget, find, limits, tell)
     }
 }
 
@@ -205,9 +283,9 @@ pub(crate) fn unsolvable() -> SearchResult {
 }
 
 /// The maximum of several heuristics.
-pub(crate) struct Max<'a>(pub(crate) Vec<Box<dyn Heuristic + 'a>>);
+pub(crate) struct Max<H>(pub(crate) Vec<H>);
 
-impl Heuristic for Max<'_> {
+impl<H: Heuristic> Heuristic for Max<H> {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {
         let estimates = self.0.iter_mut().map(|part| part.estimate(state));
         estimates.max().unwrap_or(Estimate::at_least(0))
@@ -224,8 +302,12 @@ impl Heuristic for Max<'_> {
         estimates.max().unwrap_or(Estimate::at_least(0))
     }
 
+    fn is_incremental(&self) -> bool {
+        self.0.iter().any(H::is_incremental)
+    }
+
     fn is_consistent(&self) -> bool {
-        self.0.iter().all(|part| part.is_consistent())
+        self.0.iter().all(H::is_consistent)
     }
 
     fn is_invariant_under(&self, moved: &[(Fact, Fact)]) -> bool {

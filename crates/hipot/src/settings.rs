@@ -41,6 +41,7 @@ pub struct Settings {
 impl Settings {
     /// The parameters of a search with this budget.
     pub fn search_params(&self, budget: StateBudget) -> SearchParams {
-        SearchParams { budget, ties: Ties::dives(self.seed), symmetries: self.symmetries }
+        let Self { symmetries, threads, .. } = *self;
+        SearchParams { budget, ties: Ties::dives(self.seed), symmetries, threads }
     }
 }
