@@ -101,16 +101,22 @@ impl Judged {
     }
 }
 
+/// Kinds of candidates that have nothing more to give.
+#[derive(Default)]
+struct Over {
+    plateau: bool,
+    average: bool,
+    features: bool,
+}
+
 /// Whose turn it is.
 pub(super) struct Turns {
     /// The number of states that the search evaluates in its next turn.
     step: u64,
     /// The number of nonzeros of the last LP for the initial state.
     nonzeros: u64,
-    /// Candidates that are not tried again, unless more features have changed everything.
-    is_plateau_over: bool,
-    is_average_over: bool,
-    is_features_over: bool,
+    /// Which kinds of candidates are not tried again, unless more features change everything.
+    over: Over,
     /// Whether the function for the initial state is new: then other states come next.
     is_new: bool,
 }
@@ -119,36 +125,29 @@ impl Turns {
     /// The turns after an LP with at most so many nonzeros; the search evaluates `first` states in
     /// its first one.
     pub(super) fn new(first: u64, nonzeros: u64) -> Self {
-        Self {
-            step: first,
-            nonzeros,
-            is_plateau_over: false,
-            is_average_over: false,
-            is_features_over: false,
-            is_new: true,
-        }
+        Self { step: first, nonzeros, over: Over::default(), is_new: true }
     }
 
     /// The number of states evaluated in all at which the turn of the search ends.
     pub(super) fn budget(&self, running: &Running<'_>) -> u64 {
-        let is_over = self.is_plateau_over && self.is_average_over && self.is_features_over;
+        let is_over = self.over.plateau && self.over.average && self.over.features;
         let so_far = running.evaluated();
         if is_over { u64::MAX } else { so_far.saturating_add(self.step) }
     }
 
     /// The next candidate; `None` if the search goes on.
     pub(super) fn next(&mut self, running: &Running<'_>) -> Option<Candidate> {
-        self.is_features_over |= has_all_pairs(&running.functions()[0]);
+        self.over.features |= has_all_pairs(&running.functions()[0]);
         let nonzeros = self.nonzeros.saturating_mul(FEATURES_GROWTH).max(MIN_NONZEROS);
         let features = Candidate::Features(nonzeros);
-        self.is_plateau_over |= running.functions().len() >= MAX_FUNCTIONS;
+        self.over.plateau |= running.functions().len() >= MAX_FUNCTIONS;
         let is_single = running.functions().len() == 1;
         let (own, is_own_over) = if running.is_stuck() {
-            (Candidate::Plateau, self.is_plateau_over)
+            (Candidate::Plateau, self.over.plateau)
         } else {
-            (Candidate::Average, self.is_average_over || !is_single)
+            (Candidate::Average, self.over.average || !is_single)
         };
-        let next = match (is_own_over, self.is_features_over) {
+        let next = match (is_own_over, self.over.features) {
             (false, false) => Some(if self.is_new { own } else { features }),
             (false, true) => Some(own),
             (true, false) => Some(features),
@@ -165,13 +164,13 @@ impl Turns {
         let is_rejected = matches!(judged.verdict, Verdict::Rejected);
         self.is_new = matches!(candidate, Candidate::Features(_)) && !is_rejected;
         match candidate {
-            Candidate::Plateau => self.is_plateau_over |= judged.is_last,
-            Candidate::Average => self.is_average_over |= judged.is_last,
+            Candidate::Plateau => self.over.plateau |= judged.is_last,
+            Candidate::Average => self.over.average |= judged.is_last,
             Candidate::Features(nonzeros) => {
                 self.nonzeros = nonzeros;
-                self.is_features_over = judged.is_last || nonzeros >= MAX_NONZEROS;
-                self.is_plateau_over &= is_rejected;
-                self.is_average_over &= is_rejected;
+                self.over.features = judged.is_last || nonzeros >= MAX_NONZEROS;
+                self.over.plateau &= is_rejected;
+                self.over.average &= is_rejected;
             }
         }
         let growth = match candidate {
