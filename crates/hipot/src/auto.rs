@@ -5,15 +5,15 @@
 //! the search, cheap ones first:
 //!
 //! - *Another function for a plateau*, if the search has not come beyond the bound
-//!   ([`Candidate::Plateau`]).
-//! - *Another objective*, if it has ([`Candidate::Average`]): a function that is best in the
+//!   (`Candidate::Plateau`).
+//! - *Another objective*, if it has (`Candidate::Average`): a function that is best in the
 //!   initial state may say little about others. (Blocks 17-0 is at f = 34 when 2 GB are full with a
 //!   first function, and at 42 with a second one.)
-//! - *More features* ([`Candidate::Features`]): the LP over all pairs of facts, or over as many as
+//! - *More features* (`Candidate::Features`): the LP over all pairs of facts, or over as many as
 //!   there is time for, if the first one had fewer.
 //!
 //! Each one is judged in the states that the search has expanded (`candidates`). A better function
-//! enters the search that is running ([`Running`]): open states are evaluated again when they come
+//! enters the search that is running (`Running`): open states are evaluated again when they come
 //! up, and closed ones stay closed. The search begins again in one case only: if a
 //! function's bound is above the layer that is being searched. Then all that was searched is below
 //! the bound, and nothing of it is needed.
