@@ -51,7 +51,7 @@ def busy():
 
 def measure(arguments, files, heuristic, threads):
     """A run: its report, its processor seconds, and the processor seconds of others meanwhile."""
-    command = [arguments.hipot, "solve", "--json", "-q", "--heuristic", heuristic,
+    command = [arguments.hipot, "solve", "--json", "-q", "--symmetries", "off", "--heuristic", heuristic,
                "--threads", str(threads), "--plan-file", os.devnull, *files]
     with tempfile.TemporaryFile() as out:
         before, begin = busy(), time.monotonic()

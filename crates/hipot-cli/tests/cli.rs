@@ -143,7 +143,19 @@ fn the_log_for_downward_lab_ends_with_the_exit_code() {
     let parity = example("parity.sas");
     for (arguments, expected, is_wrong) in [
         (vec![parity.as_str()], 11, false),
-        (vec!["--time-limit", "0.2s", "--heuristic", "blind", "endless.sas"], 23, false),
+        (
+            vec![
+                "--time-limit",
+                "0.2s",
+                "--symmetries",
+                "off",
+                "--heuristic",
+                "blind",
+                "endless.sas",
+            ],
+            23,
+            false,
+        ),
         (vec!["--memory-limit", "1M", "endless.sas"], 22, false),
         (vec!["missing.sas"], 31, true),
     ] {
@@ -314,7 +326,7 @@ fn an_old_plan_does_not_survive() {
     assert!(!sandbox.path("sas_plan").exists());
 }
 
-/// A task that no blind search solves in a test's time.
+/// A task that no blind search without symmetries solves in a test's time.
 fn endless(sandbox: &Sandbox) {
     let output = sandbox.run(&["generate", "shuttle", "30", "4", "-o", "endless.sas"]);
     assert_eq!(code(&output), 0);
@@ -330,6 +342,8 @@ fn the_time_limit_holds_and_leaves_a_bound() {
         "--json",
         "--heuristic",
         "blind",
+        "--symmetries",
+        "off",
         "--time-limit",
         "1s",
         "endless.sas",
@@ -346,7 +360,16 @@ fn the_time_limit_holds_and_leaves_a_bound() {
 fn the_limit_on_processor_time_holds_and_is_named() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
-    let solve = ["solve", "--heuristic", "blind", "--cpu-limit", "0.7s", "endless.sas"];
+    let solve = [
+        "solve",
+        "--heuristic",
+        "blind",
+        "--symmetries",
+        "off",
+        "--cpu-limit",
+        "0.7s",
+        "endless.sas",
+    ];
     let output = sandbox.run(&solve);
     assert_eq!(code(&output), 23);
     let text = stdout(&output) + &stderr(&output);
@@ -398,6 +421,8 @@ fn the_memory_limit_holds_and_leaves_a_bound() {
         "--json",
         "--heuristic",
         "blind",
+        "--symmetries",
+        "off",
         "--memory-limit",
         "120M",
         "endless.sas",
@@ -442,7 +467,7 @@ fn an_interrupt_leaves_a_bound() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
     let child = sandbox
-        .command(&["solve", "--json", "--heuristic", "blind", "endless.sas"])
+        .command(&["solve", "--json", "--symmetries", "off", "--heuristic", "blind", "endless.sas"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -462,8 +487,9 @@ fn a_system_that_refuses_memory_ends_the_search_cleanly() {
     let sandbox = Sandbox::new();
     endless(&sandbox);
     let hipot = env!("CARGO_BIN_EXE_hipot");
-    let script =
-        format!("ulimit -v 400000; exec {hipot} solve --json --heuristic blind endless.sas");
+    let script = format!(
+        "ulimit -v 400000; exec {hipot} solve --json --symmetries off --heuristic blind endless.sas"
+    );
     let output = Command::new("sh").args(["-c", &script]).current_dir(sandbox.path("")).output();
     let output = output.unwrap();
     assert_eq!(code(&output), 22, "{}", stderr(&output));

@@ -234,10 +234,10 @@ impl AStar {
         Ok(Self { rules: Rules::new(task, packing, orbits), ties, search, outcome: None })
     }
 
-    /// How many states the search has seen, and how many representatives they have; the latter
-    /// are told apart by hashes.
-    pub(crate) fn count_orbits(&self, orbits: &mut Orbits) -> (usize, usize) {
-        in_any!(&self.search, search => search.count_orbits(orbits))
+    /// Of the states that the search has seen, the number of the first ones, at most `most`, and of
+    /// their representatives; the latter are told apart by hashes.
+    pub(crate) fn count_orbits(&self, orbits: &mut Orbits, most: usize) -> (usize, usize) {
+        in_any!(&self.search, search => search.count_orbits(orbits, most))
     }
 
     /// Searches on with `heuristic`, which must be admissible, until the search has seen as many

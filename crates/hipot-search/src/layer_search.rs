@@ -103,15 +103,16 @@ impl<L: Layout> LayerSearch<L> {
         (self.initial, self.f, self.statistics)
     }
 
-    /// How many states were seen, and how many representatives they have.
-    pub(crate) fn count_orbits(&self, orbits: &mut Orbits) -> (usize, usize) {
+    /// Of the states seen, the number of the first ones, at most `most`, and of their
+    /// representatives.
+    pub(crate) fn count_orbits(&self, orbits: &mut Orbits, most: usize) -> (usize, usize) {
         let mut representative = vec![0; self.width];
         let mut hash = |state| {
             representative.copy_from_slice(self.registry.words(state));
             orbits.represent(&mut representative);
             self.registry.hash(&representative)
         };
-        let mut hashes: Vec<u64> = self.registry.states().map(&mut hash).collect();
+        let mut hashes: Vec<u64> = self.registry.states().take(most).map(&mut hash).collect();
         let states = hashes.len();
         hashes.sort_unstable();
         hashes.dedup();

@@ -102,6 +102,8 @@ pub struct Orbits {
     /// The generators still to try, and the values to be set.
     pending: Vec<u64>,
     images: Vec<u32>,
+    /// The number of generators tried and of values set so far.
+    work: u64,
 }
 
 #[derive(Clone)]
@@ -145,6 +147,7 @@ impl Orbits {
             given: generators.len(),
             pending: Vec::new(),
             images: Vec::new(),
+            work: 0,
         };
         let mut all: Vec<MovedFacts> = generators.to_vec();
         for moved in &mut all {
@@ -164,6 +167,11 @@ impl Orbits {
     /// The number of generators that were given.
     pub fn len(&self) -> usize {
         self.given
+    }
+
+    /// The number of generators tried and of values set since the last call.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Whether there are none.
@@ -270,6 +278,7 @@ impl Orbits {
                 continue;
             }
             self.pending[word] = bits & (bits - 1);
+            self.work += 1;
             let index = 64 * word + bits.trailing_zeros() as usize;
             if self.makes_smaller(index, words) {
                 self.apply(index, words);
@@ -304,6 +313,7 @@ impl Orbits {
         let image = |step: &Move| self.values[(step.begin + value(step.source, words)) as usize];
         self.images.clear();
         self.images.extend(moves.iter().map(image));
+        self.work += moves.len() as u64;
         for (Move { target, .. }, image) in moves.iter().zip(&self.images) {
             let word = &mut words[target.word as usize];
             *word = *word & !(target.mask << target.shift) | image << target.shift;

@@ -23,8 +23,10 @@ use crate::search_task::{SearchTask, consists_of_functions};
 use crate::spec::{FeatureChoice, Objective};
 use crate::symmetric::orbits;
 
-/// The number of estimates for which one thread searches alone, where several may search.
+/// The number of estimates for which one thread searches alone, where several may search: with
+/// functions, and blindly. The second is enough to see whether symmetries pay.
 const SHORT_SEARCH: u64 = 1 << 20;
+const SHORT_BLIND_SEARCH: u64 = 350_000;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -196,22 +198,23 @@ impl<'a> Run<'a> {
             return self.astar(&mut first);
         }
         let budget = self.params.budget;
-        let evaluated = budget.evaluated.min(SHORT_SEARCH);
+        let short = if first.is_incremental() { SHORT_SEARCH } else { SHORT_BLIND_SEARCH };
+        let evaluated = budget.evaluated.min(short);
         let mut search = match OrbitSearch::new(self.search_task.task(), self.packing, self.params)
         {
             Ok(search) => search,
             Err(stop) => return SearchResult::stopped(stop),
         };
-        let short = self.advance(&mut search, &mut first, StateBudget { evaluated, ..budget });
-        if short.outcome != Outcome::BudgetSpent || budget.evaluated <= SHORT_SEARCH {
-            return short;
+        let tried = self.advance(&mut search, &mut first, StateBudget { evaluated, ..budget });
+        if tried.outcome != Outcome::BudgetSpent || budget.evaluated <= short {
+            return tried;
         }
-        if short.symmetries > 0 {
+        if tried.symmetries > 0 {
             tracing::info!("the search uses one thread, because it uses symmetries");
             return self.advance(&mut search, &mut first, budget);
         }
         drop(search);
-        self.parallel(repeat_with(heuristic).take(threads)).after(&short)
+        self.parallel(repeat_with(heuristic).take(threads)).after(&tried)
     }
 
     /// Searches with a thread for each of these heuristics, which are the same.
