@@ -54,9 +54,10 @@ use running::Running;
 /// The number of states evaluated between two looks at a candidate that is computed meanwhile.
 const MEANWHILE: u64 = 10_000;
 
-/// The shares of the remaining time for the first LP, and for all that it needs.
+/// The share of the remaining time for the first LP, and for all that it needs: for a strong
+/// function, and for a weak one if that is not enough. Most of the time is left for a blind search.
 const SHARE_FOR_FIRST_LP: f64 = 0.2;
-const SHARE_FOR_FIRST: f64 = 0.5;
+const SHARES_FOR_FIRST: (f64, f64) = (0.3, 0.15);
 
 /// Searches for an optimal plan with the heuristics that seem best. Each one is told as an
 /// [`Event::Heuristic`] before it is used.
@@ -123,10 +124,11 @@ impl<'a> Schedule<'a> {
         }
         let strong = PotentialSpec::strong(Some(self.params.first_nonzeros));
         let weak = PotentialSpec::new(FeatureChoice::Dimension(1));
-        for spec in [strong.clone(), weak] {
+        let shares = SHARES_FOR_FIRST;
+        for (spec, share) in [(strong.clone(), shares.0), (weak, shares.1)] {
             log(&format!("{spec} first"), self.limits);
             let settings = with_share(self.settings, SHARE_FOR_FIRST_LP, self.limits);
-            let part = self.limits.with_share(SHARE_FOR_FIRST);
+            let part = self.limits.with_share(share);
             match compute(self.task, &Spec::Potential(spec), &settings, &part) {
                 // It has used its share of the time.
                 Err(Failure::Stopped(_)) if self.limits.check().is_ok() => {}
@@ -134,7 +136,7 @@ impl<'a> Schedule<'a> {
             }
         }
         let (asked, used) = (strong.to_string(), "replaced by blind".to_owned());
-        let reason = "half of the time was not enough".to_owned();
+        let reason = "its share of the time was not enough".to_owned();
         Ok(Computed::Blind(vec![Fallback { asked, used, reason }]))
     }
 
