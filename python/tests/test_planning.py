@@ -158,7 +158,10 @@ def test_time_limits_are_numbers_of_seconds(
 
 
 def hard(bits: int = 24) -> hipot.Task:
-    """A task that blind search takes long for: switches, all to be turned on."""
+    """A task that blind search takes long for: switches, all to be turned on.
+
+    No two of them are alike: each can be turned off only while the one before is on.
+    """
     text = ["begin_version", "3", "end_version", "begin_metric", "0", "end_metric"]
     text.append(str(bits))
     for bit in range(bits):
@@ -171,8 +174,8 @@ def hard(bits: int = 24) -> hipot.Task:
         text += ["begin_operator", f"set b{bit}", "0", "1", f"0 {bit} 0 1", "1"]
         text.append("end_operator")
         if bit:
-            text += ["begin_operator", f"clear b{bit}", "0", "1", f"0 {bit} 1 0", "1"]
-            text.append("end_operator")
+            text += ["begin_operator", f"clear b{bit}", "1", f"{bit - 1} 1"]
+            text += ["1", f"0 {bit} 1 0", "1", "end_operator"]
     return hipot.Task.from_sas("\n".join([*text, "0"]) + "\n")
 
 
