@@ -197,6 +197,10 @@ impl<'a> Run<'a> {
         if threads <= 1 {
             return self.astar(&mut first);
         }
+        let has_trials = self.params.symmetries != UseOfSymmetries::Never;
+        if !first.is_incremental() && !has_trials {
+            return self.parallel(repeat_with(heuristic).take(threads));
+        }
         let budget = self.params.budget;
         let short = if first.is_incremental() { SHORT_SEARCH } else { SHORT_BLIND_SEARCH };
         let evaluated = budget.evaluated.min(short);
