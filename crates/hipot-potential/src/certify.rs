@@ -24,6 +24,7 @@ use std::sync::Arc;
 use hipot_task::{OperatorId, Rational, Value};
 
 use crate::feature::Features;
+use crate::helpers::Helpers;
 use crate::normal_form::{NormalForm, Validity};
 
 /// The sum of all absolute weights is below this, so that no evaluation overflows.
@@ -148,6 +149,7 @@ pub(crate) trait Weights {
     /// [PHB17, Eq. 2 and 3; constraint:consistency, constraint:transition-consistency]
     fn largest_decreases(
         &self,
+        helpers: &Helpers,
         found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
     ) -> Result<(), Violation>;
 
@@ -166,9 +168,10 @@ pub(crate) fn certify(
     weights: impl Weights,
     denominator: i64,
     costs: Costs,
+    helpers: &Helpers,
 ) -> Result<Certified, Violation> {
     let mut smallest = 0_i128;
-    largest_decreases(&weights, &mut |operator, decrease| {
+    largest_decreases(&weights, helpers, &mut |operator, decrease| {
         let cost = i128::from(costs.of(normal, operator));
         if cost > 0 {
             // The constraint holds with a denominator of at least ⌈decrease / cost⌉.
@@ -190,7 +193,7 @@ pub(crate) fn certify_as_given(
     denominator: i64,
     costs: Costs,
 ) -> Result<Certified, Violation> {
-    largest_decreases(&weights, &mut |operator, decrease| {
+    largest_decreases(&weights, &Helpers::default(), &mut |operator, decrease| {
         let cost = i128::from(costs.of(normal, operator)) * i128::from(denominator);
         if decrease <= cost { Ok(()) } else { Err(Violation::Inconsistent { operator }) }
     })?;
@@ -200,12 +203,13 @@ pub(crate) fn certify_as_given(
 /// The largest decreases of weights whose sums do not overflow.
 fn largest_decreases(
     weights: &impl Weights,
+    helpers: &Helpers,
     found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
 ) -> Result<(), Violation> {
     if weights.absolute_sum() >= MAX_SUM {
         return Err(Violation::TooLarge);
     }
-    weights.largest_decreases(found)
+    weights.largest_decreases(helpers, found)
 }
 
 /// The function with the constant that makes φ(s_⋆) = 0.

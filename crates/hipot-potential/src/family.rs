@@ -18,6 +18,7 @@ use hipot_task::{FactId, Limits, OperatorId, VariableId};
 
 use crate::certify::{Certified, Costs, Violation};
 use crate::engine::Structure;
+use crate::helpers::Helpers;
 use crate::objective::Average;
 
 /// The constraint of one operator.
@@ -80,6 +81,7 @@ pub(crate) trait ConstraintFamily {
         numerators: Vec<i64>,
         denominator: i64,
         costs: Costs,
+        helpers: &Helpers,
     ) -> Result<Certified, Violation>;
 
     /// The alternative that a row of Eq. 9 or 13 stands for; `None` if the family does not

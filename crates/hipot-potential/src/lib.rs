@@ -61,6 +61,7 @@ mod every_state;
 mod exclusions;
 mod feature_set;
 mod free_operators;
+mod helpers;
 mod heuristic;
 mod larger;
 mod lp;

@@ -18,6 +18,7 @@ use crate::delta::{Delta, true_features};
 use crate::elimination::ValueSet;
 use crate::family::{Alternative, Constraint, ConstraintFamily};
 use crate::feature::{FeatureId, Features};
+use crate::helpers::Helpers;
 use crate::model::{Letter, Model};
 use crate::normal_form::NormalForm;
 use crate::objective::{Average, shares};
@@ -194,9 +195,10 @@ impl ConstraintFamily for Textbook<'_> {
         numerators: Vec<i64>,
         denominator: i64,
         costs: Costs,
+        helpers: &Helpers,
     ) -> Result<Certified, Violation> {
         let weights = FeatureWeights { normal: self.normal, features: &self.features, numerators };
-        certify(self.normal, weights, denominator, costs)
+        certify(self.normal, weights, denominator, costs, helpers)
     }
 }
 
@@ -227,6 +229,7 @@ impl Weights for FeatureWeights<'_> {
 
     fn largest_decreases(
         &self,
+        _: &Helpers,
         found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
     ) -> Result<(), Violation> {
         for operator in self.normal.operator_ids() {

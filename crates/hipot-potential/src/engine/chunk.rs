@@ -1,5 +1,8 @@
 //! Some units with their dual numbers, and one iteration over them.
 
+use std::sync::Arc;
+
+use super::partition::{ASLEEP, AWAKE, Entries};
 use super::product::{add_product, add_transposed, singles};
 use super::projection::{Projection, in_lanes};
 use super::real::{LANES, Real, Vector, rows, rows_mut, sum, zip, zip3};
@@ -78,9 +81,12 @@ pub(super) struct Chunk<R> {
     /// Whether all dual numbers of the unit, and their anchors, are 0.
     is_asleep: Vec<bool>,
     /// The weights, reflected.
-    pub(super) table: Vec<R>,
+    table: Vec<R>,
     /// The transposed product: what the units ask of each entry of the table.
-    pub(super) flow: Vec<R>,
+    flow: Vec<R>,
+    /// The entries of the table that its units need, and the flow of each weight over them.
+    entries: Arc<Entries>,
+    pub(super) flow_of_weights: Vec<R>,
     hat: Vec<R>,
     projection: Projection<R>,
     /// What the last iteration has measured.
@@ -88,11 +94,15 @@ pub(super) struct Chunk<R> {
 }
 
 impl<R: Real> Chunk<R> {
-    /// One of `parts` parts of all units, with all dual numbers 0. Units that are used are often
-    /// neighbors, or every second one is used; so the units are scattered over the parts.
-    pub(super) fn new(model: &Structure, sigma: &[(f64, f64)], part: usize, parts: usize) -> Self {
+    /// One part of all units, by the part of each, with all dual numbers 0.
+    pub(super) fn new(
+        model: &Structure,
+        sigma: &[(f64, f64)],
+        part: usize,
+        part_of: &[usize],
+    ) -> Self {
         let zeros = |len| vec![R::ZERO; len];
-        let units = || (0..model.units.len()).filter(|&unit| scattered(unit) % parts == part);
+        let units = || (0..model.units.len()).filter(|&unit| part_of[unit] == part);
         let (mut places, mut alternatives, mut first_part) = (Vec::new(), 0, 0);
         let (mut most_alternatives, mut most_parts) = (0, 0);
         for unit in units() {
@@ -114,10 +124,94 @@ impl<R: Real> Chunk<R> {
             is_asleep: vec![true; places.len()],
             table: zeros(model.layout.len()),
             flow: zeros(model.layout.len()),
+            entries: Arc::new(Entries::new(model, units())),
+            flow_of_weights: zeros(model.weights()),
             hat: zeros(most_alternatives),
             projection: Projection::new(most_parts),
             measured: Measured::default(),
             places,
+        }
+    }
+
+    /// The same units with all dual numbers 0.
+    pub(super) fn at_zero(&self) -> Self {
+        let zeros = |like: &[R]| vec![R::ZERO; like.len()];
+        Self {
+            places: self.places.clone(),
+            steps: self.steps.clone(),
+            lambda: zeros(&self.lambda),
+            y: zeros(&self.y),
+            lambda_anchor: zeros(&self.lambda_anchor),
+            y_anchor: zeros(&self.y_anchor),
+            shifts: vec![[R::ZERO; LANES]; self.shifts.len()],
+            is_asleep: vec![true; self.is_asleep.len()],
+            table: zeros(&self.table),
+            flow: zeros(&self.flow),
+            entries: Arc::clone(&self.entries),
+            flow_of_weights: zeros(&self.flow_of_weights),
+            hat: zeros(&self.hat),
+            projection: Projection::new(self.projection.parts()),
+            measured: Measured::default(),
+        }
+    }
+
+    /// The same units with their dual numbers, distributed in another way.
+    pub(super) fn distributed(
+        structure: &Structure,
+        sigma: &[(f64, f64)],
+        chunks: &[&Self],
+        part_of: &[usize],
+    ) -> Vec<Self> {
+        let mut parts: Vec<Self> =
+            (0..chunks.len()).map(|part| Self::new(structure, sigma, part, part_of)).collect();
+        let mut next = vec![0; structure.units.len()];
+        for part in &parts {
+            part.places.iter().enumerate().for_each(|(it, place)| next[place.unit as usize] = it);
+        }
+        for chunk in chunks {
+            for (index, place) in chunk.places.iter().enumerate() {
+                let unit = place.unit as usize;
+                parts[part_of[unit]].copy(structure, next[unit], chunk, index);
+            }
+        }
+        for part in &mut parts {
+            part.entries.collect(&part.flow, &mut part.flow_of_weights);
+        }
+        parts
+    }
+
+    /// Copies the dual numbers of a unit that is at `index` here and at `from` there.
+    fn copy(&mut self, structure: &Structure, index: usize, other: &Self, from: usize) {
+        let (to, from_place) = (self.places[index], other.places[from]);
+        let view = structure.view(to.unit as usize);
+        self.lambda[index] = other.lambda[from];
+        self.lambda_anchor[index] = other.lambda_anchor[from];
+        self.is_asleep[index] = other.is_asleep[from];
+        let parts = |place: Place| place.parts as usize..place.parts as usize + view.parts.len();
+        self.shifts[parts(to)].copy_from_slice(&other.shifts[parts(from_place)]);
+        let own = |place: Place| place.alternatives..place.alternatives + view.alternatives;
+        self.y_anchor[own(to)].copy_from_slice(&other.y_anchor[own(from_place)]);
+        let y = &mut self.y[own(to)];
+        y.copy_from_slice(&other.y[own(from_place)]);
+        if !self.is_asleep[index] {
+            add_transposed(&view, self.lambda[index], y, &mut self.flow);
+        }
+    }
+
+    /// What an iteration takes, roughly.
+    pub(super) fn load(&self, structure: &Structure) -> f64 {
+        let of_unit = |(place, &is_asleep): (&Place, &bool)| {
+            let each = if is_asleep { ASLEEP } else { AWAKE };
+            structure.view(place.unit as usize).alternatives as f64 * each
+        };
+        self.places.iter().zip(&self.is_asleep).map(of_unit).sum::<f64>()
+            + self.entries.len() as f64
+    }
+
+    /// Calls `found` with each unit that is awake.
+    pub(super) fn for_each_awake(&self, mut found: impl FnMut(usize)) {
+        for (place, _) in self.places.iter().zip(&self.is_asleep).filter(|it| !it.1) {
+            found(place.unit as usize);
         }
     }
 
@@ -136,6 +230,8 @@ impl<R: Real> Chunk<R> {
             is_asleep: self.is_asleep.clone(),
             table: double(&self.table),
             flow: double(&self.flow),
+            entries: Arc::clone(&self.entries),
+            flow_of_weights: double(&self.flow_of_weights),
             hat: vec![0.0; self.hat.len()],
             projection: Projection::new(self.projection.parts()),
             measured: self.measured,
@@ -164,7 +260,7 @@ impl<R: Real> Chunk<R> {
         structure: &Structure,
         mut number: impl FnMut(usize, &mut [R]) -> f64,
     ) {
-        structure.layout.clear(&mut self.flow);
+        self.entries.clear(&mut self.flow);
         for (index, place) in self.places.iter().enumerate() {
             let view = structure.view(place.unit as usize);
             let range = place.alternatives..place.alternatives + view.alternatives;
@@ -177,17 +273,20 @@ impl<R: Real> Chunk<R> {
                 add_transposed(&view, lambda, y, &mut self.flow);
             }
         }
+        self.entries.collect(&self.flow, &mut self.flow_of_weights);
     }
 
     /// All units without dual numbers, for [`multiply`](Self::multiply).
     pub(super) fn for_products(structure: &Structure, sigma: &[(f64, f64)]) -> Self {
-        let all = Self::new(structure, sigma, 0, 1);
-        Self { y: Vec::new(), y_anchor: Vec::new(), shifts: Vec::new(), table: Vec::new(), ..all }
+        let all = Self::new(structure, sigma, 0, &vec![0; structure.units.len()]);
+        Self { y: Vec::new(), y_anchor: Vec::new(), shifts: Vec::new(), ..all }
     }
 
-    /// Makes the flow Kᵀ Σ K x, for the weights x in `table` and the step sizes Σ.
-    pub(super) fn multiply(&mut self, structure: &Structure, table: &[R]) {
-        structure.layout.clear(&mut self.flow);
+    /// Makes the flow Kᵀ Σ K x, for the weights x and the step sizes Σ.
+    pub(super) fn multiply(&mut self, structure: &Structure, weights: &[f64]) {
+        self.entries.clear(&mut self.flow);
+        self.entries.write([weights].into_iter(), &mut self.table);
+        let table = &self.table[..];
         let zeros = vec![R::ZERO; self.hat.len()];
         for (place, &Steps { lambda, y }) in self.places.iter().zip(&self.steps) {
             let view = structure.view(place.unit as usize);
@@ -206,6 +305,7 @@ impl<R: Real> Chunk<R> {
             let lambda = lambda * singles(&view, table);
             add_transposed(&view, lambda, hat, &mut self.flow);
         }
+        self.entries.collect(&self.flow, &mut self.flow_of_weights);
     }
 
     /// Whether all dual numbers of sleeping units are 0, and the number of these units.
@@ -229,14 +329,20 @@ impl<R: Real> Chunk<R> {
         units.zip(self.lambda.iter().map(|lambda| lambda.to_f64()))
     }
 
-    /// One iteration: the image of the dual numbers, and the next iterate. The flow becomes the
-    /// transposed product with it.
-    pub(super) fn iterate(&mut self, iteration: Iteration<'_, R>) {
+    /// One iteration with these weights, reflected: the image of the dual numbers, and the next
+    /// iterate. The flow becomes the transposed product with it.
+    pub(super) fn iterate<'a>(
+        &mut self,
+        weights: impl Iterator<Item = &'a [f64]>,
+        iteration: Iteration<'_, R>,
+    ) {
+        self.entries.write(weights, &mut self.table);
         self.measured = self.iterate_fast(iteration);
+        self.entries.collect(&self.flow, &mut self.flow_of_weights);
     }
 
     fn iterate_fast(&mut self, iteration: Iteration<'_, R>) -> Measured {
-        iteration.structure.layout.clear(&mut self.flow);
+        self.entries.clear(&mut self.flow);
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
             #[expect(unsafe_code, reason = "the processor has been asked")]
@@ -381,9 +487,4 @@ fn restart<R: Real>(
         }
     }
     (sum(squares).to_f64(), sum(from_anchor).to_f64())
-}
-
-/// A number without order for each number.
-fn scattered(number: usize) -> usize {
-    ((number as u32).wrapping_mul(0x9E37_79B9) >> 16) as usize
 }

@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use crate::helpers::Helpers;
+
 /// The number of looks before a waiting thread lets others run.
 const SPINS: usize = 20_000;
 
@@ -25,10 +27,11 @@ pub(super) struct Crew<'a, J> {
 }
 
 impl<J: Copy + Send + Sync> Crew<'_, J> {
-    /// Calls `main` with a crew of this many threads, the calling one among them. For each job,
+    /// Calls `main` with a crew of so many threads, the calling one and helpers. For each job,
     /// each thread calls `work` with its number.
     pub(super) fn with<T>(
         threads: usize,
+        helpers: &Helpers,
         work: &(dyn Fn(usize, J) + Sync),
         main: impl FnOnce(&Crew<'_, J>) -> T,
     ) -> T {
@@ -38,15 +41,12 @@ impl<J: Copy + Send + Sync> Crew<'_, J> {
             jobs: AtomicUsize::new(0),
             busy: AtomicUsize::new(0),
             has_panicked: AtomicBool::new(false),
-            helpers: threads.max(1) - 1,
+            helpers: threads.min(helpers.threads()) - 1,
         };
-        thread::scope(|scope| {
+        let help = |number: usize| crew.help(number);
+        helpers.while_helped(crew.helpers, help, || {
             // Also if `main` panics: otherwise the others would wait forever.
             let _end = End(&crew);
-            for number in 1..=crew.helpers {
-                let crew = &crew;
-                scope.spawn(move || crew.help(number));
-            }
             main(&crew)
         })
     }
@@ -118,7 +118,7 @@ mod tests {
                 let before = done[number].fetch_add(1, Ordering::Relaxed);
                 assert_eq!(before, job);
             };
-            Crew::with(threads, &work, |crew| {
+            Crew::with(threads, &Helpers::new(threads), &work, |crew| {
                 for job in 0..200 {
                     crew.run(job);
                     assert!(done.iter().all(|it| it.load(Ordering::Relaxed) == job + 1));
@@ -128,9 +128,10 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "panicked")]
     fn a_panic_reaches_the_caller() {
         let work = |number: usize, (): ()| assert_eq!(number, 0, "as it should be");
-        Crew::with(2, &work, |crew| crew.run(()));
+        let helpers = Helpers::new(2);
+        let run = || Crew::with(2, &helpers, &work, |crew| crew.run(()));
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 }

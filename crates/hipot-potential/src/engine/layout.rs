@@ -12,15 +12,14 @@
 //! same number of facts, and what is missing stays empty. A slab *along* one variable with many
 //! facts has these in all lanes.
 
+use std::ops::Range;
+
 use hipot_task::{FactId, Facts, VariableId};
 
-use super::real::{LANES, Real};
+use super::real::LANES;
 
 /// A feature of one fact, given twice, or of two, and the number of its weight.
 pub(crate) type Feature = (FactId, FactId, u32);
-
-/// Tables with less than one feature in so many entries are cleared entry by entry.
-const SPARSE: usize = 8;
 
 /// The column of facts without features.
 const NO_COLUMN: u32 = u32::MAX;
@@ -127,15 +126,9 @@ impl Layout {
         self.ends.len()
     }
 
-    /// Sets all entries that are features to 0.
-    pub(super) fn clear<R: Real>(&self, table: &mut [R]) {
-        if self.entries.len() * SPARSE > table.len() {
-            table.fill(R::ZERO);
-            return;
-        }
-        for &entry in &self.entries {
-            table[entry as usize] = R::ZERO;
-        }
+    /// The number of entries that are features.
+    pub(super) fn entry_count(&self) -> usize {
+        self.entries.len()
     }
 
     /// The entries of a weight.
@@ -172,6 +165,25 @@ impl Layout {
             return Some((self.atoms() + a.index()) as u32);
         }
         Some(self.column(a)? * self.width as u32 + self.column(b)?)
+    }
+
+    /// The number of the row with an entry; that of a single fact is a row of its own.
+    pub(super) fn row_of(&self, entry: u32) -> usize {
+        let entry = entry as usize;
+        entry.checked_sub(self.atoms()).map_or_else(|| entry / self.width, |it| it + self.width + 1)
+    }
+
+    /// The entries of a row.
+    pub(super) fn range_of(&self, row: usize) -> Range<usize> {
+        match row.checked_sub(self.width + 1) {
+            None => row * self.width..(row + 1) * self.width,
+            Some(fact) => self.atoms() + fact..self.atoms() + fact + 1,
+        }
+    }
+
+    /// The number of rows, in this sense.
+    pub(super) fn rows(&self) -> usize {
+        self.width + 1 + self.columns.len()
     }
 
     /// The fact of an entry of a single fact.

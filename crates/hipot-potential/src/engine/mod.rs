@@ -20,6 +20,7 @@
 //! | `projection` | the nearest λ and y that fit together |
 //! | `chunk` | one iteration over some operators |
 //! | `model` | step sizes |
+//! | `partition` | which thread has which operators, and the entries of the table they need |
 //! | `weights` | one iteration over some weights |
 //! | `run` | the method: restarted Halpern iterations |
 //! | `start` | a point of one LP as the start of another |
@@ -36,6 +37,7 @@ mod chunk;
 mod crew;
 mod layout;
 mod model;
+mod partition;
 mod product;
 mod projection;
 mod real;
@@ -43,6 +45,8 @@ mod run;
 mod start;
 mod structure;
 mod weights;
+
+use std::sync::Arc;
 
 use hipot_task::{Limits, OperatorId};
 
@@ -52,6 +56,7 @@ pub(crate) use self::structure::{Constraint, Structure};
 use self::model::{Determined, Model};
 use self::real::Real;
 use self::run::Run;
+use crate::helpers::Helpers;
 
 /// Polishing takes one in this many of the iterations so far, but neither less nor more than
 /// these.
@@ -93,13 +98,13 @@ impl Engine {
         determined: Vec<Determined>,
         objective: &[f64],
         max_weight: Option<f64>,
-        threads: usize,
+        helpers: &Arc<Helpers>,
         limits: &Limits,
     ) -> Self {
         let scale = structure.mean_cost();
         structure.divide_costs(scale);
         let max_weight = max_weight.map_or(f64::INFINITY, |weight| weight / scale);
-        let model = Model::new(structure, determined, max_weight, threads, limits);
+        let model = Model::new(structure, determined, max_weight, helpers, limits);
         let run = AnyRun::Single(Box::new(Run::new(&model, objective)));
         Self { model, run, scale }
     }

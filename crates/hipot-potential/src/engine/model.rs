@@ -6,11 +6,15 @@
 //! *Determined weights.* Equations of free operators express some weights by others. They are
 //! not variables: K is multiplied with the matrix of these expressions, one way and the other.
 
+use std::ops::IndexMut;
+use std::sync::Arc;
+
 use hipot_task::{Limits, Rng};
 
 use super::chunk::Chunk;
-use super::real::{LANES, Real};
+use super::real::LANES;
 use super::structure::Structure;
+use crate::helpers::Helpers;
 
 /// The number of steps to find the norm of the matrix.
 const LANCZOS_STEPS: usize = 20;
@@ -33,24 +37,27 @@ pub(super) struct Model {
     /// A bound on the absolute weights.
     pub(super) max_weight: f64,
     pub(super) threads: usize,
+    pub(super) helpers: Arc<Helpers>,
 }
 
 /// Fewer alternatives are not worth a second thread.
-const ALTERNATIVES_PER_THREAD: usize = 100_000;
+const ALTERNATIVES_PER_THREAD: usize = 10_000;
 
 impl Model {
-    /// Step sizes for an LP; at most so many threads. They are not to be used if a limit is
+    /// Step sizes for an LP, and threads if they are worth it. They are not to be used if a limit is
     /// reached before they are computed.
     pub(super) fn new(
         structure: Structure,
         determined: Vec<Determined>,
         max_weight: f64,
-        threads: usize,
+        helpers: &Arc<Helpers>,
         limits: &Limits,
     ) -> Self {
         let (sigma, tau) = steps(&structure, &determined);
-        let threads = threads.min(structure.alternatives() / ALTERNATIVES_PER_THREAD).max(1);
-        let mut model = Self { structure, determined, tau, sigma, max_weight, threads };
+        let threads =
+            helpers.threads().min(structure.alternatives() / ALTERNATIVES_PER_THREAD).max(1);
+        let helpers = Arc::clone(helpers);
+        let mut model = Self { structure, determined, tau, sigma, max_weight, threads, helpers };
         let norm = model.norm(limits);
         tracing::debug!("engine: norm {norm:.4}");
         if norm > 0.0 {
@@ -67,15 +74,13 @@ impl Model {
     /// The norm of Σ^½ K T^½ for the step sizes Σ and T, from below, by the method of Lanczos.
     fn norm(&self, limits: &Limits) -> f64 {
         let roots: Vec<f64> = self.tau.iter().map(|tau| tau.sqrt()).collect();
-        let mut table = vec![0.0; self.structure.layout.len()];
         let mut chunk: Chunk<f64> = Chunk::for_products(&self.structure, &self.sigma);
         // The square of the matrix: T^½ Kᵀ Σ K T^½ x.
         let mut square = |x: &[f64]| -> Vec<f64> {
             let mut product: Vec<f64> = x.iter().zip(&roots).map(|(x, root)| x * root).collect();
             expand_determined(&self.determined, &mut product);
-            self.write(0, &product, &mut table);
-            chunk.multiply(&self.structure, &table);
-            self.collect(&[&chunk.flow], 0, &mut product);
+            chunk.multiply(&self.structure, &product);
+            product.copy_from_slice(&chunk.flow_of_weights);
             transpose_determined(&self.determined, &mut product);
             product.iter_mut().zip(&roots).for_each(|(x, root)| *x *= root);
             product
@@ -84,29 +89,6 @@ impl Model {
         let begin: Vec<f64> =
             roots.iter().map(|_| f64::from(rng.below(1 << 20)) - f64::from(1 << 19)).collect();
         largest_eigenvalue(begin, &mut square, limits).sqrt()
-    }
-
-    /// Writes the weights from `first` on into the table.
-    pub(super) fn write<R: Real>(&self, first: usize, weights: &[f64], table: &mut [R]) {
-        for (number, &weight) in weights.iter().enumerate() {
-            let weight = R::of(weight);
-            for &entry in self.structure.layout.entries(first + number) {
-                table[entry as usize] = weight;
-            }
-        }
-    }
-
-    /// Adds up the flows of some tables for the weights from `first` on.
-    pub(super) fn collect<R: Real>(&self, tables: &[&[R]], first: usize, flow: &mut [f64]) {
-        for (number, flow) in flow.iter_mut().enumerate() {
-            let mut sum = R::ZERO;
-            for &entry in self.structure.layout.entries(first + number) {
-                for table in tables {
-                    sum += table[entry as usize];
-                }
-            }
-            *flow = sum.to_f64();
-        }
     }
 }
 
@@ -160,13 +142,19 @@ fn largest_of_tridiagonal(diagonal: &[f64], beside: &[f64]) -> f64 {
     high
 }
 
-pub(super) fn expand_determined(determined: &[Determined], weights: &mut [f64]) {
+pub(super) fn expand_determined(
+    determined: &[Determined],
+    weights: &mut (impl IndexMut<usize, Output = f64> + ?Sized),
+) {
     for (pivot, terms) in determined {
         weights[*pivot] = terms.iter().map(|&(other, factor)| factor * weights[other]).sum();
     }
 }
 
-pub(super) fn transpose_determined(determined: &[Determined], flow: &mut [f64]) {
+pub(super) fn transpose_determined(
+    determined: &[Determined],
+    flow: &mut (impl IndexMut<usize, Output = f64> + ?Sized),
+) {
     for (pivot, terms) in determined {
         let value = std::mem::take(&mut flow[*pivot]);
         for &(other, factor) in terms {

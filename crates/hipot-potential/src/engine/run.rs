@@ -24,6 +24,7 @@
 //! toward the ratio of the two ways since the last one.
 
 use std::collections::HashMap;
+use std::ops::{Index, IndexMut};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use hipot_task::Limits;
@@ -31,6 +32,7 @@ use hipot_task::Limits;
 use super::chunk::{Chunk, Iteration, Measured, Rule};
 use super::crew::Crew;
 use super::model::{Model, expand_determined, transpose_determined};
+use super::partition::{ASLEEP, AWAKE, UNKNOWN, parts_of_units};
 use super::real::Real;
 use super::start::{Columns, Start, Use};
 use super::weights::Share;
@@ -59,6 +61,11 @@ const PROPORTIONAL: (f64, f64) = (0.99, 0.3);
 const FALL: f64 = 0.75;
 const INTEGRAL: f64 = 0.01;
 
+/// The iterations before the loads of threads are compared, and how many times its fair share a
+/// thread may have.
+const FIRST_BALANCE: usize = 100;
+const UNBALANCED: f64 = 1.1;
+
 /// A point and what is needed to go on from it.
 #[derive(Debug)]
 pub(super) struct Run<R> {
@@ -80,6 +87,8 @@ struct Pace {
     last_residual: f64,
     /// A restart before the next iteration, and the multiple of the way by which it goes on.
     due: Option<f64>,
+    /// The iterations after which the threads' loads are compared next.
+    next_balance: usize,
 }
 
 /// The weights, and the units with their dual numbers, in parts for threads. No lock is ever
@@ -130,25 +139,16 @@ impl Quality {
 impl<R: Real> Run<R> {
     /// A run that begins at 0.
     pub(super) fn new(model: &Model, objective: &[f64]) -> Self {
-        let pace = Pace {
-            weight: 1.0,
-            error_sum: 0.0,
-            restarts: 0,
-            iterations: 0,
-            epoch: 0,
-            first_residual: f64::INFINITY,
-            last_residual: f64::INFINITY,
-            due: None,
-        };
         let mut objective = objective.to_vec();
         transpose_determined(&model.determined, &mut objective);
         let share = |part| RwLock::new(Share::new(part, model.threads, &objective));
-        let chunk = |part| Chunk::new(&model.structure, &model.sigma, part, model.threads);
+        let part_of = parts_of_units(&model.structure, model.threads, |_| UNKNOWN);
+        let chunk = |part| Chunk::new(&model.structure, &model.sigma, part, &part_of);
         let point = Point {
             shares: (0..model.threads).map(share).collect(),
             chunks: (0..model.threads).map(chunk).map(RwLock::new).collect(),
         };
-        Self { pace, point }
+        Self { pace: Pace::new(1.0), point }
     }
 
     /// Changes the objective; the iterations go on from the last point.
@@ -218,10 +218,15 @@ impl<R: Real> Run<R> {
 
     /// A run toward a feasible point near the weights of this one: its objective is 0.
     pub(super) fn polishing(&self, model: &Model) -> Self {
-        let mut run = Self::new(model, &vec![0.0; model.structure.weights()]);
-        run.point.begin_at(&self.point.gather(|share| &share.image));
-        run.pace.weight = self.pace.weight;
-        run
+        let Point { shares, chunks } = &self.point;
+        let objective = vec![0.0; model.structure.weights()];
+        let share = |part| RwLock::new(Share::new(part, shares.len(), &objective));
+        let point = Point {
+            shares: (0..shares.len()).map(share).collect(),
+            chunks: chunks.iter().map(|it| RwLock::new(read(it).at_zero())).collect(),
+        };
+        point.begin_at(&self.point.gather(|share| &share.image));
+        Self { pace: Pace::new(self.pace.weight), point }
     }
 
     /// The same run in double precision.
@@ -237,6 +242,10 @@ impl<R: Real> Run<R> {
     /// Iterates until the next check, or until `limits` are reached.
     pub(super) fn advance(&mut self, model: &Model, limits: &Limits) {
         let Self { pace, point } = self;
+        if pace.due.is_some() && pace.iterations >= pace.next_balance {
+            pace.next_balance = 2 * pace.iterations;
+            point.balance(model);
+        }
         point.with_crew(model, |crew| pace.advance(model, point, crew, limits));
     }
 
@@ -290,6 +299,21 @@ impl<R: Real> Run<R> {
 }
 
 impl Pace {
+    /// Before the first iteration, with this primal weight.
+    fn new(weight: f64) -> Self {
+        Self {
+            weight,
+            error_sum: 0.0,
+            restarts: 0,
+            iterations: 0,
+            epoch: 0,
+            first_residual: f64::INFINITY,
+            last_residual: f64::INFINITY,
+            due: None,
+            next_balance: FIRST_BALANCE,
+        }
+    }
+
     fn advance<R: Real>(
         &mut self,
         model: &Model,
@@ -357,12 +381,9 @@ impl Pace {
         let weight = self.weight;
         crew.run(Job::Weights { weight, rule });
         if !model.determined.is_empty() {
-            point.change(|share| &mut share.flow, |it| transpose_determined(&model.determined, it));
+            point.change(|it| &mut it.flow, |flow| transpose_determined(&model.determined, flow));
             crew.run(Job::Step { weight, rule });
-            point.change(
-                |share| &mut share.reflected,
-                |it| expand_determined(&model.determined, it),
-            );
+            point.change(|it| &mut it.reflected, |it| expand_determined(&model.determined, it));
         }
         crew.run(Job::Units { weight, rule, number: self.iterations });
         self.iterations += 1;
@@ -391,28 +412,54 @@ impl<R: Real> Point<R> {
         let work = |thread: usize, job: Job| match job {
             Job::Weights { weight, rule } => {
                 let chunks: Vec<_> = self.chunks.iter().map(read).collect();
-                let tables: Vec<&[R]> = chunks.iter().map(|chunk| &chunk.flow[..]).collect();
+                let flows: Vec<&[R]> =
+                    chunks.iter().map(|chunk| &chunk.flow_of_weights[..]).collect();
                 let mut share = write(&self.shares[thread]);
                 if model.determined.is_empty() {
-                    share.collect_and_step(model, &tables, weight, rule);
+                    share.collect_and_step(model, &flows, weight, rule);
                 } else {
-                    share.collect(model, &tables);
+                    share.collect(&flows);
                 }
             }
             Job::Step { weight, rule } => write(&self.shares[thread]).step(model, weight, rule),
             Job::Units { weight, rule, number } => {
-                let mut chunk = write(&self.chunks[thread]);
-                let mut first = 0;
-                for share in &self.shares {
-                    let reflected = &read(share).reflected;
-                    model.write(first, reflected, &mut chunk.table);
-                    first += reflected.len();
-                }
+                let shares: Vec<_> = self.shares.iter().map(read).collect();
+                let weights = shares.iter().map(|share| &share.reflected[..]);
                 let structure = &model.structure;
-                chunk.iterate(Iteration { structure, weight: R::of(weight), rule, number });
+                let iteration = Iteration { structure, weight: R::of(weight), rule, number };
+                write(&self.chunks[thread]).iterate(weights, iteration);
             }
         };
-        Crew::with(model.threads, &work, main);
+        Crew::with(model.threads, &model.helpers, &work, main);
+    }
+
+    /// Distributes the units again if one thread has much more to do than another.
+    fn balance(&mut self, model: &Model) {
+        let structure = &model.structure;
+        let chunks: Vec<_> = self.chunks.iter().map(read).collect();
+        let loads: Vec<f64> = chunks.iter().map(|chunk| chunk.load(structure)).collect();
+        let fair = loads.iter().sum::<f64>() / loads.len() as f64;
+        let largest = loads.iter().copied().fold(0.0, f64::max);
+        if largest <= UNBALANCED * fair {
+            return;
+        }
+        let mut is_awake = vec![false; structure.units.len()];
+        for chunk in &chunks {
+            chunk.for_each_awake(|unit| is_awake[unit] = true);
+        }
+        let load = |unit: usize| if is_awake[unit] { AWAKE } else { ASLEEP };
+        let part_of = parts_of_units(structure, chunks.len(), load);
+        drop(chunks);
+        self.distribute(model, &part_of);
+    }
+
+    /// Gives each unit, with its dual numbers, to the thread of this part.
+    fn distribute(&mut self, model: &Model, part_of: &[usize]) {
+        let chunks: Vec<_> = self.chunks.iter().map(read).collect();
+        let old: Vec<&Chunk<R>> = chunks.iter().map(|chunk| &**chunk).collect();
+        let parts = Chunk::distributed(&model.structure, &model.sigma, &old, part_of);
+        drop(chunks);
+        self.chunks = parts.into_iter().map(RwLock::new).collect();
     }
 
     /// Begins at these weights.
@@ -438,11 +485,44 @@ impl<R: Real> Point<R> {
     }
 
     /// Changes a number for each weight, of all shares at once.
-    fn change(&self, of: impl Fn(&mut Share) -> &mut Vec<f64>, change: impl FnOnce(&mut [f64])) {
-        let all = self.shares.iter().flat_map(|share| of(&mut write(share)).clone());
-        let mut all: Vec<f64> = all.collect();
-        change(&mut all);
-        self.spread(&all, of);
+    fn change(
+        &self,
+        of: impl Fn(&mut Share) -> &mut Vec<f64>,
+        change: impl FnOnce(&mut Pieces<'_>),
+    ) {
+        let mut shares: Vec<_> = self.shares.iter().map(write).collect();
+        change(&mut Pieces(shares.iter_mut().map(|share| &mut of(share)[..]).collect()));
+    }
+}
+
+/// Numbers that lie in several places, one after another.
+struct Pieces<'a>(Vec<&'a mut [f64]>);
+
+impl Pieces<'_> {
+    /// The piece with a number, and its place there.
+    fn place(&self, mut index: usize) -> (usize, usize) {
+        let mut piece = 0;
+        while index >= self.0[piece].len() {
+            index -= self.0[piece].len();
+            piece += 1;
+        }
+        (piece, index)
+    }
+}
+
+impl Index<usize> for Pieces<'_> {
+    type Output = f64;
+
+    fn index(&self, index: usize) -> &f64 {
+        let (piece, place) = self.place(index);
+        &self.0[piece][place]
+    }
+}
+
+impl IndexMut<usize> for Pieces<'_> {
+    fn index_mut(&mut self, index: usize) -> &mut f64 {
+        let (piece, place) = self.place(index);
+        &mut self.0[piece][place]
     }
 }
 
@@ -455,27 +535,41 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
 
+    use hipot_task::Task;
     use hipot_testing::RandomTask;
+
+    use super::super::structure::Structure;
 
     use super::*;
     use crate::feature_set::FeatureLp;
+    use crate::helpers::Helpers;
     use crate::normal_form::NormalForm;
     use crate::pairs::Reduction;
     use crate::report::Extent;
 
-    /// An LP over all pairs, with an objective and bounded weights.
-    fn model(normal: &Arc<NormalForm>, threads: usize) -> (Model, Vec<f64>) {
+    /// The LP over all pairs of a task.
+    pub(in crate::engine) fn structure(task: &Task) -> Structure {
+        structure_of(&Arc::new(NormalForm::plain(task).unwrap()))
+    }
+
+    fn structure_of(normal: &Arc<NormalForm>) -> Structure {
         let limits = Limits::none();
         let reduction = Reduction::new(normal, 2, normal.initial(), &limits).unwrap();
         let classes = reduction.classes(reduction.complete(2));
         let size = reduction.size(&classes, u64::MAX, &limits).unwrap().unwrap();
         let lp = FeatureLp::reduced(normal, &reduction, classes, size, Extent::Complete);
-        let structure = lp.family.structure(&limits).unwrap();
+        lp.family.structure(&limits).unwrap()
+    }
+
+    /// An LP over all pairs, with an objective and bounded weights.
+    fn model(normal: &Arc<NormalForm>, threads: usize) -> (Model, Vec<f64>) {
+        let (structure, limits) = (structure_of(normal), Limits::none());
         let objective: Vec<f64> = (0..structure.weights()).map(|it| (it % 3) as f64).collect();
-        let mut model = Model::new(structure, Vec::new(), 5.0, 1, &limits);
+        let helpers = Arc::new(Helpers::new(threads));
+        let mut model = Model::new(structure, Vec::new(), 5.0, &helpers, &limits);
         model.threads = threads;
         (model, objective)
     }
@@ -529,6 +623,31 @@ mod tests {
             sleepers += if goes_on { count } else { 0 };
         }
         assert!(gone_on > 1 && sleepers > 0, "{gone_on} epochs gone on, {sleepers} sleepers");
+    }
+
+    /// Units can move from thread to thread.
+    #[test]
+    fn another_distribution_is_the_same_point() {
+        let shape = RandomTask { variables: 8, operators: 80, ..RandomTask::default() };
+        let normal = Arc::new(NormalForm::plain(&shape.generate(4)).unwrap());
+        let (model, objective) = model(&normal, 2);
+        let run = |moves: bool| {
+            let mut run: Run<f64> = Run::new(&model, &objective);
+            for number in 0..8 {
+                run.advance(&model, &Limits::none());
+                if moves {
+                    let part = |unit: usize| usize::from(unit.is_multiple_of(2 + number));
+                    let part_of: Vec<usize> = (0..model.structure.units.len()).map(part).collect();
+                    run.point.distribute(&model, &part_of);
+                }
+            }
+            (run.weights(&model), run.counts().len())
+        };
+        let ((weights, units), (moved, all)) = (run(false), run(true));
+        assert_eq!(units, all);
+        let differences = weights.iter().zip(&moved).map(|(a, b)| (a - b).abs());
+        assert!(differences.fold(0.0, f64::max) < 1e-6);
+        assert!(weights.iter().any(|it| it.abs() > 0.1));
     }
 
     /// Threads add up in a fixed order.

@@ -172,10 +172,12 @@ impl Structure {
     }
 
     /// A bound on the bytes that the engine will take, with so many threads: dual numbers and
-    /// tables, twice because of polishing. Step sizes need less, and are computed before.
+    /// tables, twice because of polishing, and lists of the tables' entries. Step sizes need less,
+    /// and are computed before.
     pub(crate) fn bytes(&self, threads: usize) -> u64 {
-        let [table, alternatives] = [self.layout.len(), self.alternatives()].map(|it| it as u64);
-        16 * table * threads.max(1) as u64 + 24 * alternatives
+        let sizes = [self.layout.len(), self.layout.entry_count(), self.alternatives()];
+        let [table, entries, alternatives] = sizes.map(|it| it as u64);
+        (16 * table + 16 * entries) * threads.max(1) as u64 + 24 * alternatives
     }
 
     /// The number of alternatives of all maxima.

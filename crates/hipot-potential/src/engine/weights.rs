@@ -50,25 +50,35 @@ impl Share {
         self.anchor.copy_from_slice(own);
     }
 
-    /// Collects the flow of some tables for the weights, and moves these.
+    /// Adds up flows of all weights, for those of this share, and moves these.
     pub(super) fn collect_and_step<R: Real>(
         &mut self,
         model: &Model,
-        tables: &[&[R]],
+        flows: &[&[R]],
         weight: f64,
         rule: Rule,
     ) {
         self.moved = 0.0;
         for begin in (0..self.x.len()).step_by(BLOCK) {
             let end = self.x.len().min(begin + BLOCK);
-            model.collect(tables, self.first + begin, &mut self.flow[begin..end]);
+            self.collect_some(flows, begin, end);
             self.moved += self.step_some(model, begin, end, weight, rule);
         }
     }
 
-    /// Collects the flow of some tables for the weights.
-    pub(super) fn collect<R: Real>(&mut self, model: &Model, tables: &[&[R]]) {
-        model.collect(tables, self.first, &mut self.flow);
+    /// Adds up flows of all weights, for those of this share.
+    pub(super) fn collect<R: Real>(&mut self, flows: &[&[R]]) {
+        self.collect_some(flows, 0, self.flow.len());
+    }
+
+    fn collect_some<R: Real>(&mut self, flows: &[&[R]], begin: usize, end: usize) {
+        let (first, own) = (self.first, &mut self.flow[begin..end]);
+        own.fill(0.0);
+        for flow in flows {
+            for (own, flow) in own.iter_mut().zip(&flow[first + begin..first + end]) {
+                *own += flow.to_f64();
+            }
+        }
     }
 
     /// Moves the weights.

@@ -16,6 +16,7 @@
 //!
 //! [`certify`]: crate::certify
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hipot_lp::reduce::reduce;
@@ -27,6 +28,7 @@ use super::{Aim, Backend, Demand, Optimizer, Ran, Started, set_objective, substi
 use crate::certify::Costs;
 use crate::cost::bytes_for;
 use crate::engine::{Engine, Quality};
+use crate::helpers::Helpers;
 use crate::params::Precision;
 use crate::progress::Progress;
 use crate::report::{Error, Rung};
@@ -134,10 +136,15 @@ impl Optimizer<'_> {
         );
         let determined = self.substitution.determined_weights();
         let max_weight = self.max_weight.map(|weight| weight * self.scale);
-        let threads = self.params.threads;
-        let objective = &self.objective;
-        let engine =
-            Engine::new(structure, determined, objective, max_weight, threads, self.limits);
+        self.helpers = Arc::new(Helpers::new(self.params.threads));
+        let engine = Engine::new(
+            structure,
+            determined,
+            &self.objective,
+            max_weight,
+            &self.helpers,
+            self.limits,
+        );
         self.backend = Backend::Engine(Box::new(engine));
         Ok(Started::Engine)
     }

@@ -49,6 +49,7 @@ use crate::certify::{Certified, Costs};
 use crate::engine::{Engine, Start};
 use crate::family::ConstraintFamily;
 use crate::feature_set::{FeatureLp, FeatureSet};
+use crate::helpers::Helpers;
 use crate::lp::{Equalities, Stage, ends_in_a_vertex, equalities};
 use crate::normal_form::NormalForm;
 use crate::objective::{Average, Objective};
@@ -122,6 +123,8 @@ pub struct Optimizer<'a> {
     /// The equations that cycles of free operators force, solved.
     substitution: Substitution,
     backend: Backend,
+    /// Threads beside this one, if the engine solves the LP.
+    helpers: Arc<Helpers>,
     begin: Instant,
     /// φ = 0.
     zero: Candidate,
@@ -264,6 +267,7 @@ impl<'a> Optimizer<'a> {
             max_weight,
             substitution: Substitution::none(),
             backend: Backend::None,
+            helpers: Arc::default(),
             begin,
             best: zero.clone(),
             zero,
@@ -438,7 +442,7 @@ fn substitution(
 
 /// φ = 0, which is always consistent.
 fn zero(family: &dyn ConstraintFamily, aim: &Aim) -> Candidate {
-    let function = family.certify(vec![0; family.weights()], 1, Costs::Given);
+    let function = family.certify(vec![0; family.weights()], 1, Costs::Given, &Helpers::default());
     let function = function.expect("all weights 0 are consistent");
     let value = match aim {
         Aim::State(_) => 0.0,

@@ -43,7 +43,7 @@ impl Optimizer<'_> {
                 continue;
             };
             let objective = dot(&self.objective, &numerators);
-            match self.family.certify(numerators, denominator, Costs::Given) {
+            match self.family.certify(numerators, denominator, Costs::Given, &self.helpers) {
                 Ok(function) => {
                     let is_raised = function.denominator() > denominator;
                     let is_repaired = is_raised && rung == Rung::SmallDenominators;
@@ -100,7 +100,8 @@ impl Optimizer<'_> {
         let weights = solution.values.get(..self.family.weights()).unwrap_or(&[]);
         for denominator in common_denominator(weights).into_iter().chain([GRID]) {
             let Some(numerators) = round(weights, denominator, &substitution) else { continue };
-            let certified = self.family.certify(numerators, denominator, Costs::Zero);
+            let certified =
+                self.family.certify(numerators, denominator, Costs::Zero, &self.helpers);
             if let Ok(function) = certified
                 && function.numerator(state) > 0
             {

@@ -12,6 +12,7 @@ use super::groups::{Group, Member};
 use crate::certify::{Violation, Weights};
 use crate::exclusions::Excluded;
 use crate::feature::Features;
+use crate::helpers::Helpers;
 use crate::normal_form::NormalForm;
 
 /// A weight for each class of features.
@@ -40,6 +41,11 @@ impl<'a> ClassWeights<'a> {
         self.normal
     }
 
+    /// The operators.
+    pub(super) fn groups(&self) -> &'a [Group] {
+        self.groups
+    }
+
     /// The classes.
     pub(super) fn classes(&self) -> &'a Classes {
         self.classes
@@ -66,17 +72,18 @@ impl<'a> ClassWeights<'a> {
         }
     }
 
-    /// Calls `found` with each wanted operator and the most that it takes from φ in any possible
-    /// context.
+    /// Calls `found` with each wanted operator of some groups and the most that it takes from φ in
+    /// any possible context.
     pub(super) fn for_each_decrease(
         &self,
+        groups: &[Group],
         is_wanted: impl Fn(OperatorId) -> bool,
         mut found: impl FnMut(OperatorId, i128),
     ) {
         let (normal, facts) = (self.normal, self.classes.facts());
         let mut taken = vec![0; facts.len()];
         let mut maxima = vec![0; facts.variable_count()];
-        for group in self.groups {
+        for group in groups {
             let mut wanted = group.members.iter().filter(|it| is_wanted(it.operator)).peekable();
             if wanted.peek().is_none() {
                 continue;
@@ -122,18 +129,16 @@ impl Weights for ClassWeights<'_> {
 
     fn largest_decreases(
         &self,
+        helpers: &Helpers,
         found: &mut dyn FnMut(OperatorId, i128) -> Result<(), Violation>,
     ) -> Result<(), Violation> {
-        let mut result = Ok(());
-        self.for_each_decrease(
-            |_| true,
-            |operator, decrease| {
-                if result.is_ok() {
-                    result = found(operator, decrease);
-                }
-            },
-        );
-        result
+        let parts = helpers.share(self.groups.len(), |range| {
+            let mut decreases = Vec::new();
+            let groups = &self.groups[range];
+            self.for_each_decrease(groups, |_| true, |operator, it| decreases.push((operator, it)));
+            decreases
+        });
+        parts.into_iter().flatten().try_for_each(|(operator, decrease)| found(operator, decrease))
     }
 
     fn value(&self, state: &[Value]) -> i64 {

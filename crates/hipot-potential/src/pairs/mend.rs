@@ -33,6 +33,7 @@ fn needed(weights: &ClassWeights<'_>, layer: &Layer) -> Vec<i64> {
     let variable_of: HashMap<OperatorId, VariableId> = layer.raised.iter().copied().collect();
     let mut needed = vec![0; facts.variable_count()];
     weights.for_each_decrease(
+        weights.groups(),
         |operator| variable_of.contains_key(&operator),
         |operator, decrease| {
             let variable = variable_of[&operator];

@@ -73,6 +73,7 @@ use crate::certify::{Certified, Costs, Violation, certify};
 use crate::engine::Structure;
 use crate::family::{Constraint, ConstraintFamily};
 use crate::free_operators::FreeOperators;
+use crate::helpers::Helpers;
 use crate::normal_form::NormalForm;
 use crate::objective::Average;
 
@@ -214,11 +215,12 @@ impl ConstraintFamily for ReducedPairs<'_> {
         numerators: Vec<i64>,
         denominator: i64,
         costs: Costs,
+        helpers: &Helpers,
     ) -> Result<Certified, Violation> {
         let mut weights = ClassWeights::new(self.normal, &self.classes, &self.groups, numerators);
         if costs == Costs::Given {
             mend(&mut weights, self.free());
         }
-        certify(self.normal, weights, denominator, costs)
+        certify(self.normal, weights, denominator, costs, helpers)
     }
 }

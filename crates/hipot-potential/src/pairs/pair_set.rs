@@ -133,13 +133,16 @@ impl PairSet {
     /// The variables outside `changed` that are paired with one in it, in order:
     /// they are the context on which the decrease of φ depends.
     pub(crate) fn context(&self, changed: &[VariableId]) -> Vec<VariableId> {
-        let mut context: Vec<VariableId> =
-            changed.iter().flat_map(|&variable| self.paired_with(variable)).copied().collect();
-        if changed.len() > 1 {
-            context.sort_unstable();
-            context.dedup();
-            context.retain(|variable| !changed.contains(variable));
+        if let [variable] = changed {
+            return self.paired_with(*variable).to_vec();
         }
-        context
+        let mut is_in = vec![false; self.paired.len()];
+        for variable in changed.iter().flat_map(|&variable| self.paired_with(variable)) {
+            is_in[variable.index()] = true;
+        }
+        for variable in changed {
+            is_in[variable.index()] = false;
+        }
+        (0..is_in.len()).filter(|&it| is_in[it]).map(VariableId::new).collect()
     }
 }
