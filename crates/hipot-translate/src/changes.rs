@@ -76,9 +76,8 @@ impl Encoding {
         Ok(found)
     }
 
-    /// Drops conditions that the precondition decides, changes without effect,
-    /// and changes that another one includes. If two unconditional changes
-    /// contradict each other, drops all of them.
+    /// Drops conditions that the precondition decides, and changes without
+    /// effect; then [tidies](tidy) up.
     fn simplify_changes(&self, changes: &mut Vec<Change>, required: &Conjunction) {
         let decides = |pair: &FactPair| value_in(required, pair.variable);
         changes.retain_mut(|change| {
@@ -88,22 +87,7 @@ impl Encoding {
             is_possible && decides(&change.pair) != Some(change.pair.value)
         });
         self.drop_dual_conditions(changes);
-        changes.sort_by(|one, other| {
-            (one.pair, one.condition.len(), &one.condition).cmp(&(
-                other.pair,
-                other.condition.len(),
-                &other.condition,
-            ))
-        });
-        changes.dedup_by(|later, earlier| {
-            later.pair == earlier.pair
-                && (earlier.condition.is_empty() || later.condition == earlier.condition)
-        });
-        let unconditional = changes.iter().filter(|change| change.condition.is_empty());
-        let variables: Vec<u32> = unconditional.map(|change| change.pair.variable).collect();
-        if variables.windows(2).any(|pair| pair[0] == pair[1]) {
-            changes.clear();
-        }
+        tidy(changes);
     }
 
     /// Drops the condition of a change of a binary variable that it has the
@@ -117,6 +101,31 @@ impl Encoding {
                 changes[index].condition.retain(|&pair| pair != dual);
             }
         }
+    }
+}
+
+/// Orders changes and drops those that another one includes. If two unconditional
+/// changes contradict each other, the operator adds two atoms of one mutex group,
+/// so it is never applicable; then all are dropped.
+///
+/// Conditions may turn out to be always true later, so this is needed whenever they
+/// become fewer.
+pub(crate) fn tidy(changes: &mut Vec<Change>) {
+    changes.sort_by(|one, other| {
+        (one.pair, one.condition.len(), &one.condition).cmp(&(
+            other.pair,
+            other.condition.len(),
+            &other.condition,
+        ))
+    });
+    changes.dedup_by(|later, earlier| {
+        later.pair == earlier.pair
+            && (earlier.condition.is_empty() || later.condition == earlier.condition)
+    });
+    let unconditional = changes.iter().filter(|change| change.condition.is_empty());
+    let variables: Vec<u32> = unconditional.map(|change| change.pair.variable).collect();
+    if variables.windows(2).any(|pair| pair[0] == pair[1]) {
+        changes.clear();
     }
 }
 

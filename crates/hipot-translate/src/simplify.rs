@@ -24,6 +24,7 @@
 //! So both steps keep the cost of optimal plans. A goal that turns out to be
 //! unreachable or always true is reported to the caller.
 
+use crate::changes::tidy;
 use crate::encode::{Conjunction, FactPair};
 use crate::encoded::EncodedTask;
 
@@ -287,6 +288,7 @@ fn restrict(task: &mut EncodedTask, fates: &Fates) -> Outcome {
         operator.changes.retain_mut(|change| {
             fates.apply(&mut change.condition) && fates.keep(&mut change.pair)
         });
+        tidy(&mut operator.changes);
         is_possible && !operator.changes.is_empty()
     });
     task.axioms.retain_mut(|axiom| fates.apply(&mut axiom.body) && fates.keep(&mut axiom.head));

@@ -131,3 +131,47 @@ fn of_goals_of_all_shapes() {
         assert_eq!(space.optimal_cost(), cost, "{goal}");
     }
 }
+
+/// Effects that repeat, overlap and contradict each other, each with the cost of an optimal plan.
+/// `p` and `r` are always true, which is known only when everything is grounded.
+#[test]
+fn of_effects_at_once() {
+    let effects = [
+        ("(and (when (p) (q)) (when (r) (q)))", Some(1)),
+        ("(and (when (p) (q)) (when (r) (not (q))))", Some(1)),
+        ("(and (when (p) (not (q))) (when (q) (not (q))) (when (r) (q)))", Some(1)),
+        ("(and (when (and (p) (s)) (q)) (when (and (r) (s)) (q)))", Some(2)),
+        ("(and (when (and (p) (s)) (q)) (when (r) (not (q))) (when (s) (not (s))))", Some(2)),
+        ("(and (when (not (q)) (q)) (when (q) (not (q))))", Some(1)),
+        ("(and (not (q)) (q) (q))", Some(1)),
+        ("(when (q) (not (q)))", None),
+        (
+            "(and (when (p) (at b)) (when (r) (at c)) (not (at a)) (when (and (at b) (at c)) (q)))",
+            Some(2),
+        ),
+        (
+            "(and (when (at a) (and (not (at a)) (at b))) (when (at b) (and (not (at b)) (at c) (q))))",
+            Some(2),
+        ),
+        (
+            "(forall (?x) (and (when (p) (not (at ?x))) (when (r) (at b)) (when (at b) (q))))",
+            Some(2),
+        ),
+    ];
+    for (effect, cost) in effects {
+        let domain = format!(
+            "(define (domain once) (:requirements :adl)
+               (:predicates (p) (q) (r) (s) (at ?x))
+               (:constants a b c)
+               (:action keep :effect (and (p) (r)))
+               (:action switch :effect (s))
+               (:action act :effect {effect}))"
+        );
+        let problem = "(define (problem one) (:domain once) (:init (p) (r) (at a)) (:goal (q)))";
+        let task = PddlText { domain, problem: problem.to_owned() }.read();
+        let task = task.unwrap_or_else(|errors| panic!("{errors}"));
+        check(&task, effect);
+        let space = StateSpace::explore(&translated(&task), MAX_STATES).expect("few states");
+        assert_eq!(space.optimal_cost(), cost, "{effect}");
+    }
+}
