@@ -28,4 +28,4 @@ pub use certificate::{
     OpenValues, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
 };
 pub use semantics::{State, applicable, apply, initial_state, is_goal};
-pub use validate::{Invalid, Reason, Unsatisfied, validate};
+pub use validate::{Invalid, Reason, Unsatisfied, execute, validate};

@@ -7,6 +7,9 @@ use hipot_task::{Fact, Operator, PlanStep, Task};
 
 use crate::semantics::{State, applicable, apply, initial_state, is_goal};
 
+/// If the names of a plan lead to more states than this, the plan is not followed further.
+const MAX_STATES: usize = 10_000;
+
 /// Why a plan is not a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}{reason}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
@@ -34,6 +37,11 @@ pub enum Reason {
         /// The facts that it needs and the state lacks.
         unsatisfied: Vec<Unsatisfied>,
     },
+    /// The plan's names stand for too many sequences of operators.
+    Ambiguous {
+        /// The name of the step where there are too many.
+        name: String,
+    },
     /// The last state is not a goal state.
     GoalNotReached {
         /// The goal facts that the state lacks.
@@ -54,6 +62,13 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unsatisfied = match self {
             Self::UnknownAction { name } => return write!(f, "the task has no action ({name})"),
+            Self::Ambiguous { name } => {
+                return write!(
+                    f,
+                    "several actions are called ({name}), and the plan does not say which is \
+                     meant: there are more than {MAX_STATES} possibilities"
+                );
+            }
             Self::NotApplicable { step, name, unsatisfied } => {
                 write!(f, "step {step}, ({name}), cannot be applied: it needs ")?;
                 unsatisfied
@@ -94,6 +109,9 @@ pub fn validate(task: &Task, steps: &[PlanStep]) -> Result<u64, Invalid> {
             let name = step.name.clone();
             return Err(fail(Reason::NotApplicable { step: index + 1, name, unsatisfied }));
         }
+        if successors.len() > MAX_STATES {
+            return Err(fail(Reason::Ambiguous { name: step.name.clone() }));
+        }
         states = successors;
     }
     let goals = states.iter().filter(|(state, _)| is_goal(task, state));
@@ -102,6 +120,29 @@ pub fn validate(task: &Task, steps: &[PlanStep]) -> Result<u64, Invalid> {
         let unsatisfied = unsatisfied(task, state, task.goal());
         Invalid { line: None, reason: Reason::GoalNotReached { unsatisfied } }
     })
+}
+
+/// Executes these operators and returns their cost.
+pub fn execute<'a>(
+    task: &Task,
+    operators: impl IntoIterator<Item = &'a Operator>,
+) -> Result<u64, Invalid> {
+    let (mut state, mut cost) = (initial_state(task), 0);
+    for (index, operator) in operators.into_iter().enumerate() {
+        if !applicable(operator, &state) {
+            let unsatisfied = unsatisfied(task, &state, &operator.preconditions);
+            let name = operator.name.clone();
+            let reason = Reason::NotApplicable { step: index + 1, name, unsatisfied };
+            return Err(Invalid { line: None, reason });
+        }
+        state = apply(task, operator, &state);
+        cost += u64::from(operator.cost);
+    }
+    if is_goal(task, &state) {
+        return Ok(cost);
+    }
+    let unsatisfied = unsatisfied(task, &state, task.goal());
+    Err(Invalid { line: None, reason: Reason::GoalNotReached { unsatisfied } })
 }
 
 /// The states that one of `choices` leads to, each with its least cost.
@@ -135,5 +176,5 @@ fn unsatisfied(task: &Task, state: &State, facts: &[Fact]) -> Vec<Unsatisfied> {
 
 /// A name in the form in which names are compared.
 fn normalize(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    name.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase()
 }

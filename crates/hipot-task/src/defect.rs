@@ -60,6 +60,14 @@ pub enum Defect {
     /// An operator without a name.
     #[error("an operator must have a name")]
     UnnamedOperator,
+    /// An operator whose name cannot be written into a plan and read again.
+    #[error("the name of an operator, {name:?}, has {character:?}, which no plan file can have")]
+    UnwritableName {
+        /// The operator's name.
+        name: String,
+        /// The first such character.
+        character: char,
+    },
     /// An operator that changes a derived variable.
     #[error("an operator cannot change the derived variable '{0}'")]
     EffectOnDerived(String),

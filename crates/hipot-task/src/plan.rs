@@ -15,7 +15,7 @@ pub struct Plan {
 impl Plan {
     /// The steps as a plan file names them: in parentheses, lower case.
     pub fn steps<'a>(&'a self, task: &'a Task) -> impl Iterator<Item = String> + 'a {
-        let name = |id: &OperatorId| format!("({})", task.operator(*id).name.to_lowercase());
+        let name = |id: &OperatorId| format!("({})", step_name(&task.operator(*id).name));
         self.operators.iter().map(name)
     }
 
@@ -24,6 +24,17 @@ impl Plan {
         let kind = if task.is_unit_cost() { "unit cost" } else { "general cost" };
         format!("; cost = {} ({kind})", self.cost)
     }
+}
+
+/// The name of an operator as a plan file has it: lower case, single spaces. As in PDDL, only the
+/// letters from A to Z have another case.
+pub fn step_name(operator: &str) -> String {
+    operator.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_lowercase()
+}
+
+/// A character of an operator's name that a plan file cannot have there, if there is one.
+pub(crate) fn unwritable(operator: &str) -> Option<char> {
+    operator.chars().find(|&it| matches!(it, '(' | ')' | ';') || it.is_control() && it != '\t')
 }
 
 /// A step of a plan file.
@@ -88,7 +99,7 @@ fn read_step(line: &str) -> Result<String, (&str, &'static str)> {
     if !after.is_empty() && !is_duration {
         return Err((rest.trim_start(), "the end of the line"));
     }
-    let name = inner[..end].split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let name = step_name(&inner[..end]);
     if name.is_empty() { Err((inner, "the name of an action")) } else { Ok(name) }
 }
 
@@ -106,6 +117,18 @@ mod tests {
         assert_eq!(names(text), ["move a b", "drop a", "noop"]);
         assert_eq!(read_plan(text).unwrap()[1].line, 4);
         assert_eq!(names(""), [""; 0]);
+    }
+
+    #[test]
+    fn names_that_differ_stay_different() {
+        assert_eq!(names("(Go Ä)\n(GO ä)\n"), ["go Ä", "go ä"]);
+        for name in ["a b", "a-b_c", "1:2", "x[1]", "a\tb", "Ä \"x\""] {
+            assert_eq!(unwritable(name), None);
+            assert_eq!(names(&format!("({})", step_name(name))), [step_name(name)]);
+        }
+        for (name, found) in [("b) ;x", ')'), ("f(x)", '('), ("a;b", ';'), ("a\rb", '\r')] {
+            assert_eq!(unwritable(name), Some(found));
+        }
     }
 
     #[test]

@@ -117,7 +117,11 @@ pub struct VerifyReport {
     pub schema: &'static str,
     /// `verified`, or `invalid`.
     pub status: Status,
+    /// Whether certificate and plan hold, as far as they are given.
+    pub valid: bool,
     /// The bound that is proved; `None` if `unsolvable`.
+    pub bound: Option<u64>,
+    /// The same under the name that other reports have.
     pub lower_bound: Option<u64>,
     /// Whether the certificate proves that there is no plan.
     pub unsolvable: bool,
@@ -142,6 +146,8 @@ impl VerifyReport {
         let mut report = Self {
             schema: Self::SCHEMA,
             status: Status::Verified,
+            valid: true,
+            bound: None,
             lower_bound: None,
             unsolvable: false,
             initial_exact: None,
@@ -155,7 +161,9 @@ impl VerifyReport {
                 report.initial_exact = Some(verified.initial);
                 report.mutexes = Some(verified.mutexes);
                 match verified.claim {
-                    Claim::Bound(bound) => report.lower_bound = Some(bound),
+                    Claim::Bound(bound) => {
+                        (report.bound, report.lower_bound) = (Some(bound), Some(bound));
+                    }
                     Claim::Unsolvable => report.unsolvable = true,
                 }
             }
@@ -174,13 +182,36 @@ impl VerifyReport {
             (Some(invalid), _) => self.reject(format!("{}: {}", plan.display(), invalid.message)),
             (None, cost) => {
                 self.cost = cost;
-                self.optimal = self.lower_bound.map(|bound| cost == Some(bound));
+                self.optimal = self.bound.map(|bound| cost == Some(bound));
+                if let Some(contradiction) = self.contradiction() {
+                    self.reject(contradiction);
+                }
             }
         }
     }
 
+    /// Whether the cost of optimal plans is proved: the plan is optimal, or there is none.
+    pub fn is_settled(&self) -> bool {
+        self.valid && (self.unsolvable || self.optimal == Some(true))
+    }
+
+    /// What is wrong if the certificate excludes a plan that is valid.
+    fn contradiction(&self) -> Option<String> {
+        let proved = match self.bound {
+            Some(bound) if self.cost? < bound => format!("every plan costs at least {bound}"),
+            None if self.unsolvable => "there is no plan".to_owned(),
+            _ => return None,
+        };
+        Some(format!(
+            "contradiction: the certificate proves that {proved}, but the plan is valid and costs \
+             {}. Do both belong to this task? If so, hipot has a defect; please report it",
+            self.cost?
+        ))
+    }
+
     fn reject(&mut self, reason: String) {
         self.status = Status::Invalid;
+        self.valid = false;
         self.reason = Some(reason);
     }
 
@@ -194,20 +225,59 @@ impl VerifyReport {
         } else if let Some(bound) = self.lower_bound {
             lines.push(format!("Verified: every plan costs at least {bound}."));
         }
-        if let Some(mutexes @ 1..) = self.mutexes {
+        if let Some(mutexes @ 1..) = self.mutexes.filter(|_| self.valid) {
             lines.push(format!(
                 "The proof rests on {mutexes} {}, proved as well.",
                 if mutexes == 1 { "mutex" } else { "mutexes" }
             ));
         }
-        if let Some(cost) = self.cost {
+        if let Some(cost) = self.cost.filter(|_| self.valid) {
             lines.push(format!("The plan is valid and costs {cost}."));
         }
-        match self.optimal {
+        match self.optimal.filter(|_| self.valid) {
             Some(true) => lines.push("The plan is proved optimal.".to_owned()),
             Some(false) => lines.push("The plan is not proved optimal.".to_owned()),
             None => {}
         }
         lines.join("\n") + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(bound: Option<u64>) -> VerifyReport {
+        VerifyReport {
+            schema: VerifyReport::SCHEMA,
+            status: Status::Verified,
+            valid: true,
+            bound,
+            lower_bound: bound,
+            unsolvable: bound.is_none(),
+            initial_exact: None,
+            mutexes: None,
+            cost: None,
+            optimal: None,
+            reason: None,
+        }
+    }
+
+    #[test]
+    fn a_plan_that_a_certificate_excludes_is_a_contradiction() {
+        let plan = ValidateReport::new(3, Ok(5));
+        for (bound, is_contradiction, is_settled) in [
+            (Some(4), false, false),
+            (Some(5), false, true),
+            (Some(6), true, false),
+            (None, true, false),
+        ] {
+            let mut report = report(bound);
+            report.add_plan(&plan, Path::new("plan"));
+            assert_eq!(report.text().contains("contradiction"), is_contradiction, "{bound:?}");
+            assert_eq!((report.valid, report.is_settled()), (!is_contradiction, is_settled));
+            assert_eq!(report.status == Status::Invalid, is_contradiction);
+        }
+        assert!(report(None).is_settled());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use hipot::input::{read_certificate_file, read_plan_file};
 use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, Status};
@@ -23,6 +23,17 @@ pub(super) struct Arguments {
     /// A plan to check as well
     #[arg(long, value_name = "PLAN")]
     plan: Option<PathBuf>,
+
+    /// Exit with 1 unless this is proved
+    #[arg(long, value_name = "CLAIM")]
+    require: Option<Requirement>,
+}
+
+/// What has to be proved.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Requirement {
+    /// The plan is optimal, or there is no plan
+    Optimal,
 }
 
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
@@ -35,5 +46,6 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         report.add_plan(&validated, plan);
     }
     context.reporter.write(&report, &report.text())?;
-    Ok(report.status)
+    let is_missing = arguments.require.is_some() && !report.is_settled();
+    Ok(if is_missing { Status::Invalid } else { report.status })
 }

@@ -6,6 +6,7 @@ use super::lines::{Lines, Position, quote};
 use crate::builder::TaskBuilder;
 use crate::defect::Defect;
 use crate::ids::Fact;
+use crate::plan::unwritable;
 use crate::task::{Axiom, Effect, MAX_COST, MutexGroup, Operator, Task, Variable};
 
 const VERSION: u32 = 3;
@@ -120,6 +121,9 @@ impl Reader<'_> {
         self.lines.keyword("begin_operator")?;
         let name = self.lines.text("the operator's name")?.to_owned();
         let position = self.lines.position();
+        if let Some(character) = unwritable(&name) {
+            return Err(position.defect(Defect::UnwritableName { name, character }));
+        }
         let mut preconditions = self.facts("the number of prevail conditions")?;
         // Several conditional effects on one variable repeat its old value.
         let mut old_values: Vec<Fact> = Vec::new();
