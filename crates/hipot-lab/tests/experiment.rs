@@ -58,6 +58,11 @@ fn a_whole_file_is_read() {
     assert_eq!(experiment.engine.slurm.array_limit, Some(100));
 }
 
+/// A glob with so many braces within braces.
+fn nested_glob(levels: usize) -> String {
+    format!("{}a{}", "{a,".repeat(levels), "}".repeat(levels))
+}
+
 /// Each case: a file, the position of its mistake, and a part of the message.
 #[test]
 fn mistakes_are_reported_with_their_position() {
@@ -84,6 +89,11 @@ fn mistakes_are_reported_with_their_position() {
         (both("[suites.\"\"]\nfolder = \"x\""), (5, 9), "it is empty"),
         (format!("name = \" x\"\n{}", both("")), (1, 8), "white space"),
         (both("[suites.x]\nfolder = \"x\"\ninclude = [\"a\", \"[\"]"), (7, 17), "not a glob"),
+        (
+            both(&format!("[suites.x]\nfolder = \"x\"\ninclude = [\"{}\"]", nested_glob(250))),
+            (7, 12),
+            "too many braces within braces",
+        ),
         (both("[suites.x]\nfolder = \"x\"\nsample = {}"), (7, 10), "expected one of per-domain"),
         (
             both("[suites.x]\nfolder = \"x\"\nsample = { every = 2, seed = 1 }"),

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use globset::{Glob, GlobBuilder};
+use globset::{ErrorKind, Glob, GlobBuilder};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::execute::check_template;
 use crate::model::{Configuration, Limits, Planner};
 use crate::name::check_name;
-use crate::suite::{Sample, Suite};
+use crate::suite::{Sample, Suite, matcher};
 
 /// The defaults: half an hour, and the memory of the paper's evaluation.
 const DEFAULT_LIMITS: Limits =
@@ -177,8 +177,15 @@ fn suite_of(name: String, raw: RawSuite, folder: &Path) -> Result<Suite, Spanned
 /// A glob over `domain/problem`, in which `*` does not match the slash.
 fn glob(pattern: &Spanned<String>) -> Result<Glob, SpannedError> {
     let built = GlobBuilder::new(pattern.get_ref()).literal_separator(true).build();
-    built
-        .map_err(|error| SpannedError::new(pattern.span(), format!("not a glob: {}", error.kind())))
+    let checked = built.and_then(|glob| matcher(&glob).map(|_| glob));
+    checked.map_err(|error| {
+        // An error of the regular expression that a glob becomes says more than is of interest.
+        let why = match error.kind() {
+            ErrorKind::Regex(_) => "too long, or too many braces within braces".to_owned(),
+            kind => kind.to_string(),
+        };
+        SpannedError::new(pattern.span(), format!("not a glob: {why}"))
+    })
 }
 
 fn sample_of(raw: &Spanned<RawSample>) -> Result<Sample, SpannedError> {

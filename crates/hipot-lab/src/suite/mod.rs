@@ -60,28 +60,31 @@ impl Suite {
 
 /// The globs of a suite.
 struct Filter {
-    include: Option<GlobSet>,
-    exclude: GlobSet,
+    include: Option<Vec<GlobSet>>,
+    exclude: Vec<GlobSet>,
 }
 
 impl Filter {
     fn new(suite: &Suite) -> Self {
-        let set = |globs: &[Glob]| {
-            let mut builder = GlobSetBuilder::new();
-            for glob in globs {
-                builder.add(glob.clone());
-            }
-            builder.build().expect("each of them was checked")
-        };
-        Self { include: suite.include.as_deref().map(set), exclude: set(&suite.exclude) }
+        let matcher = |glob: &Glob| matcher(glob).expect("each of them was checked");
+        let matchers = |globs: &[Glob]| globs.iter().map(matcher).collect();
+        Self { include: suite.include.as_deref().map(matchers), exclude: matchers(&suite.exclude) }
     }
 
     fn takes(&self, task: &Found) -> bool {
         let name = format!("{}/{}", task.domain, task.problem);
         let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
-        let matches = |set: &GlobSet| set.is_match(&name) || set.is_match(stem);
+        let matches = |globs: &Vec<GlobSet>| {
+            globs.iter().any(|glob| glob.is_match(&name) || glob.is_match(stem))
+        };
         self.include.as_ref().is_none_or(matches) && !matches(&self.exclude)
     }
+}
+
+/// A glob that is ready to match. Some have a form that is right but cannot be matched: braces
+/// within braces, hundreds of them.
+pub(crate) fn matcher(glob: &Glob) -> Result<GlobSet, globset::Error> {
+    GlobSetBuilder::new().add(glob.clone()).build()
 }
 
 /// The tasks without those whose files are the same as those of an earlier one.

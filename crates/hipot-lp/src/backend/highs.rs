@@ -384,7 +384,8 @@ impl Solver {
         let needs_a_thread = hooks.is_needed() || params.threads != 1;
         let verdict = if needs_a_thread {
             // HiGHS checks its clock only now and then.
-            let deadline = run.time.and_then(|time| Instant::now().checked_add(time + GRACE));
+            let deadline =
+                run.time.and_then(|time| Instant::now().checked_add(time.saturating_add(GRACE)));
             let monitor = Monitor::new(params, hooks, run.method, self.sense);
             self.run_on_a_thread(on_gpu, params, deadline, monitor)
         } else {
