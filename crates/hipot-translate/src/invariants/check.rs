@@ -48,6 +48,12 @@ impl CheckedSchema {
         }
     }
 
+    /// How often effects are compared to check the candidate, at most.
+    fn comparisons(&self, cover: &Cover<'_>) -> u64 {
+        let added = self.add_effects.all.iter().filter(|it| cover.has(it.atom.predicate)).count();
+        (1 + added * (added + self.deleted.len())) as u64
+    }
+
     /// The number of the first add effect that unbalances the candidate, if
     /// any.
     fn unbalanced(&mut self, cover: &Cover<'_>) -> Option<usize> {
@@ -81,6 +87,8 @@ pub(super) struct Checker {
     round: u32,
     /// The number of the last candidate that each schema threatened.
     last_threatened: Vec<u32>,
+    /// How often two effects of a schema were compared, roughly.
+    comparisons: u64,
 }
 
 impl Checker {
@@ -108,7 +116,13 @@ impl Checker {
             random: Rng::new(SEED),
             remaining: Vec::new(),
             round: 0,
+            comparisons: 0,
         })
+    }
+
+    /// How often two effects of a schema were compared so far, roughly.
+    pub(super) fn comparisons(&self) -> u64 {
+        self.comparisons
     }
 
     /// The atom of an add effect of a schema, and all atoms that the schema
@@ -133,6 +147,7 @@ impl Checker {
             let drawn = self.random.below(self.remaining.len() as u32);
             let schema = self.remaining.swap_remove(drawn as usize) as usize;
             let operator = &mut self.operators[schema];
+            self.comparisons += operator.comparisons(cover);
             if heaviness::is_too_heavy(&mut operator.add_effects, cover) {
                 return Ok(Verdict::TooHeavy);
             }

@@ -58,8 +58,6 @@ pub(crate) mod test_tasks;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
-
 use hipot_pddl::ast::PredicateId;
 use hipot_task::{Limits, Stop};
 
@@ -74,14 +72,17 @@ use crate::normal::{NormalTask, Predicate};
 pub struct Params {
     /// The number of candidates to consider.
     pub max_candidates: usize,
-    /// After this many seconds the search ends with the invariants found so
-    /// far.
-    pub max_seconds: u64,
+    /// After so many comparisons of effects the search ends with the invariants found so far.
+    /// They are counted, because results must not depend on the speed of the machine.
+    pub max_comparisons: u64,
 }
+
+/// About five minutes; the largest IPC tasks take a million.
+const MAX_COMPARISONS: u64 = 3_000_000_000;
 
 impl Default for Params {
     fn default() -> Self {
-        Self { max_candidates: 100_000, max_seconds: 300 }
+        Self { max_candidates: 100_000, max_comparisons: MAX_COMPARISONS }
     }
 }
 
@@ -96,12 +97,11 @@ pub fn synthesize(
     limits: &Limits,
 ) -> Result<Vec<Invariant>, Stop> {
     assert_eq!(unequal.len(), task.schemas.len(), "pairs for each schema");
-    let start = Instant::now();
     let mut candidates = initial_candidates(task, params.max_candidates);
     let mut checker = Checker::new(task, unequal, limits)?;
     let mut invariants = Vec::new();
     while let Some(candidate) = candidates.pop() {
-        if start.elapsed() >= Duration::from_secs(params.max_seconds) {
+        if checker.comparisons() >= params.max_comparisons {
             break;
         }
         let predicates = candidates.predicates(&candidate);

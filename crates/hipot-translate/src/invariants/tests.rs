@@ -120,7 +120,7 @@ fn limits_end_the_search() {
     let few = Params { max_candidates: 1, ..Params::default() };
     let found = synthesize(&task, &unequal, &few, &Limits::none()).unwrap();
     assert!(found.is_empty());
-    let short = Params { max_seconds: 0, ..Params::default() };
+    let short = Params { max_comparisons: 0, ..Params::default() };
     assert_eq!(synthesize(&task, &unequal, &short, &Limits::none()), Ok(Vec::new()));
     let limits = Limits::none();
     limits.request(Stop::Interrupted);
