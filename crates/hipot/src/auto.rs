@@ -18,6 +18,9 @@
 //! function's bound is above the layer that is being searched. Then all that was searched is below
 //! the bound, and nothing of it is needed.
 //!
+//! *If nothing helps*, and the function is 0 in all states that were expanded, the search goes on
+//! blindly, which is faster.
+//!
 //! *Large tasks* get a blind search before anything is computed, because mutexes and LPs take
 //! many seconds there. What it proves is kept, and functions enter it if they prove less.
 //!
@@ -197,6 +200,10 @@ impl<'a> Schedule<'a> {
             }
             turns.note(candidate, &judged);
             match judged.verdict {
+                Verdict::Rejected if turns.next(&running).is_none() && running.says_nothing() => {
+                    log("blind from now on, because the function is 0 everywhere", self.limits);
+                    running.go_blind();
+                }
                 Verdict::Rejected => continue,
                 Verdict::Added(other) => running.add(*other),
                 Verdict::Replaced(better) if better.bound() > Some(running.lower_bound()) => {
@@ -227,18 +234,19 @@ impl<'a> Schedule<'a> {
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
         let (functions, states) = (running.functions().to_vec(), running.samples().to_vec());
+        let layer = running.lower_bound();
         let Self { task, settings, limits, .. } = *self;
         let judged = if settings.threads > 1 {
             let settings = &Settings { threads: settings.threads - 1, ..settings.clone() };
             let own = &limits.with_own_requests();
-            let improver = Improver { task, settings, limits: own, functions, states };
+            let improver = Improver { task, settings, limits: own, functions, states, layer };
             thread::scope(|scope| {
                 let judging = scope.spawn(move || improver.judge(candidate));
                 self.search_until(&|| judging.is_finished(), own, running);
                 judging.join().unwrap_or_else(|panic| resume_unwind(panic))
             })
         } else {
-            Improver { task, settings, limits, functions, states }.judge(candidate)
+            Improver { task, settings, limits, functions, states, layer }.judge(candidate)
         };
         self.heuristic_time += begin.elapsed();
         match judged {
@@ -288,6 +296,35 @@ mod tests {
     use hipot_testing::{RandomTask, StateSpace};
 
     use super::*;
+
+    /// A blind search that goes on where one with functions was finds the same costs.
+    #[test]
+    fn a_search_can_go_blind() {
+        let spec: Spec = "pot(dim=2)".parse().unwrap();
+        let (limits, settings) = (Limits::none(), Settings::default());
+        let mut gone_on = 0;
+        for seed in 0..600 {
+            let task = RandomTask::default().generate(seed);
+            let computed = compute(&task, &spec, &settings, &limits).unwrap();
+            let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
+            let normal = Arc::clone(potential.normal_form());
+            let mut running = Running::new(&task, &normal, *potential, 5, &settings).unwrap();
+            let result = running.advance(4, &settings, &limits);
+            gone_on += usize::from(result.outcome == Outcome::BudgetSpent);
+            if result.outcome == Outcome::BudgetSpent {
+                running.go_blind();
+            }
+            let result = running.advance(u64::MAX, &settings, &limits);
+            let found = running.finished(&task, result).result;
+            let cost = match found.outcome {
+                Outcome::Solved(plan) => Some(plan.cost),
+                _ => None,
+            };
+            let space = StateSpace::explore(&task, 5000).unwrap();
+            assert_eq!(cost, space.optimal_cost(), "seed {seed}");
+        }
+        assert!(gone_on > 20, "{gone_on}");
+    }
 
     /// Samples are reachable states of the given task, even if the search ran in a smaller
     /// one.

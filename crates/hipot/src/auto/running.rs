@@ -132,6 +132,21 @@ impl<'a> Running<'a> {
         self.change(Change::Other);
     }
 
+    /// Whether the functions are 0 in all states that were expanded since they last changed.
+    pub(super) fn says_nothing(&self) -> bool {
+        let is_zero = |one: &Potential| {
+            one.bound() == Some(0) && self.samples().iter().all(|it| one.function.bound(it) == 0)
+        };
+        self.functions.iter().all(is_zero)
+    }
+
+    /// Goes on without functions, which is faster.
+    pub(super) fn go_blind(&mut self) {
+        self.functions.clear();
+        self.is_blind = true;
+        self.change(Change::Other);
+    }
+
     fn change(&mut self, change: Change) {
         self.search.change_heuristic(change);
         self.samples = Samples::new(self.capacity, self.seed);
