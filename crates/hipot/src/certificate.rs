@@ -5,7 +5,8 @@
 //! projection's variables, and a certificate need not say that it comes from shares of
 //! costs.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use hipot_analysis::h2::{Direction, Layer};
@@ -111,9 +112,10 @@ pub fn write_certificate(
         tracing::warn!("there is no function to certify; the certificate claims a bound of 0");
     }
     let certificate = best_certificate(task, best)?;
-    let mut text = Vec::new();
-    let written = certificate
-        .write(&mut text)
-        .and_then(|()| std::fs::File::create(file).and_then(|mut out| out.write_all(&text)));
-    written.map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
+    let write = || {
+        let mut out = BufWriter::new(File::create(file)?);
+        certificate.write(&mut out)?;
+        out.flush()
+    };
+    write().map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
 }

@@ -22,6 +22,7 @@
 //! | `model` | step sizes |
 //! | `partition` | which thread has which operators, and the entries of the table they need |
 //! | `weights` | one iteration over some weights |
+//! | `point` | weights and dual numbers, in parts for threads |
 //! | `run` | the method: restarted Halpern iterations |
 //! | `start` | a point of one LP as the start of another |
 //! | `crew` | threads |
@@ -38,6 +39,7 @@ mod crew;
 mod layout;
 mod model;
 mod partition;
+mod point;
 mod product;
 mod projection;
 mod real;

@@ -24,15 +24,13 @@
 //! toward the ratio of the two ways since the last one.
 
 use std::collections::HashMap;
-use std::ops::{Index, IndexMut};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use hipot_task::Limits;
 
-use super::chunk::{Chunk, Iteration, Measured, Rule};
+use super::chunk::{Measured, Rule};
 use super::crew::Crew;
 use super::model::{Model, expand_determined, transpose_determined};
-use super::partition::{ASLEEP, AWAKE, UNKNOWN, parts_of_units};
+use super::point::{Job, Point, read, write};
 use super::real::Real;
 use super::start::{Columns, Start, Use};
 use super::weights::Share;
@@ -61,10 +59,8 @@ const PROPORTIONAL: (f64, f64) = (0.99, 0.3);
 const FALL: f64 = 0.75;
 const INTEGRAL: f64 = 0.01;
 
-/// The iterations before the loads of threads are compared, and how many times its fair share a
-/// thread may have.
+/// The iterations before the loads of threads are compared.
 const FIRST_BALANCE: usize = 100;
-const UNBALANCED: f64 = 1.1;
 
 /// A point and what is needed to go on from it.
 #[derive(Debug)]
@@ -89,30 +85,6 @@ struct Pace {
     due: Option<f64>,
     /// The iterations after which the threads' loads are compared next.
     next_balance: usize,
-}
-
-/// The weights, and the units with their dual numbers, in parts for threads. No lock is ever
-/// waited for: while a thread writes, no other needs the same thing.
-#[derive(Debug)]
-struct Point<R> {
-    shares: Vec<RwLock<Share>>,
-    chunks: Vec<RwLock<Chunk<R>>>,
-}
-
-/// A part of an iteration, which all threads do side by side.
-#[derive(Clone, Copy)]
-enum Job {
-    /// Collect the flow of some weights, and move them if no equations stand between.
-    Weights { weight: f64, rule: Rule },
-    /// Move some weights whose flow is known.
-    Step { weight: f64, rule: Rule },
-    /// Iterate over some units.
-    Units {
-        weight: f64,
-        rule: Rule,
-        /// The number of iterations before.
-        number: usize,
-    },
 }
 
 /// How good a point is.
@@ -141,14 +113,7 @@ impl<R: Real> Run<R> {
     pub(super) fn new(model: &Model, objective: &[f64]) -> Self {
         let mut objective = objective.to_vec();
         transpose_determined(&model.determined, &mut objective);
-        let share = |part| RwLock::new(Share::new(part, model.threads, &objective));
-        let part_of = parts_of_units(&model.structure, model.threads, |_| UNKNOWN);
-        let chunk = |part| Chunk::new(&model.structure, &model.sigma, part, &part_of);
-        let point = Point {
-            shares: (0..model.threads).map(share).collect(),
-            chunks: (0..model.threads).map(chunk).map(RwLock::new).collect(),
-        };
-        Self { pace: Pace::new(1.0), point }
+        Self { pace: Pace::new(1.0), point: Point::new(model, &objective) }
     }
 
     /// Changes the objective; the iterations go on from the last point.
@@ -218,25 +183,12 @@ impl<R: Real> Run<R> {
 
     /// A run toward a feasible point near the weights of this one: its objective is 0.
     pub(super) fn polishing(&self, model: &Model) -> Self {
-        let Point { shares, chunks } = &self.point;
-        let objective = vec![0.0; model.structure.weights()];
-        let share = |part| RwLock::new(Share::new(part, shares.len(), &objective));
-        let point = Point {
-            shares: (0..shares.len()).map(share).collect(),
-            chunks: chunks.iter().map(|it| RwLock::new(read(it).at_zero())).collect(),
-        };
-        point.begin_at(&self.point.gather(|share| &share.image));
-        Self { pace: Pace::new(self.pace.weight), point }
+        Self { pace: Pace::new(self.pace.weight), point: self.point.without_duals(model) }
     }
 
     /// The same run in double precision.
     pub(super) fn in_double(&self) -> Run<f64> {
-        let Point { shares, chunks } = &self.point;
-        let point = Point {
-            shares: shares.iter().map(|it| RwLock::new(read(it).clone())).collect(),
-            chunks: chunks.iter().map(|it| RwLock::new(read(it).in_double())).collect(),
-        };
-        Run { pace: self.pace.clone(), point }
+        Run { pace: self.pace.clone(), point: self.point.in_double() }
     }
 
     /// Iterates until the next check, or until `limits` are reached.
@@ -404,134 +356,6 @@ struct Iterated {
     residual: f64,
     /// The squared distance from the anchor of the dual numbers to their image.
     from_anchor: f64,
-}
-
-impl<R: Real> Point<R> {
-    /// Calls `main` with a crew that can do jobs with this point.
-    fn with_crew(&self, model: &Model, main: impl FnOnce(&Crew<'_, Job>)) {
-        let work = |thread: usize, job: Job| match job {
-            Job::Weights { weight, rule } => {
-                let chunks: Vec<_> = self.chunks.iter().map(read).collect();
-                let flows: Vec<&[R]> =
-                    chunks.iter().map(|chunk| &chunk.flow_of_weights[..]).collect();
-                let mut share = write(&self.shares[thread]);
-                if model.determined.is_empty() {
-                    share.collect_and_step(model, &flows, weight, rule);
-                } else {
-                    share.collect(&flows);
-                }
-            }
-            Job::Step { weight, rule } => write(&self.shares[thread]).step(model, weight, rule),
-            Job::Units { weight, rule, number } => {
-                let shares: Vec<_> = self.shares.iter().map(read).collect();
-                let weights = shares.iter().map(|share| &share.reflected[..]);
-                let structure = &model.structure;
-                let iteration = Iteration { structure, weight: R::of(weight), rule, number };
-                write(&self.chunks[thread]).iterate(weights, iteration);
-            }
-        };
-        Crew::with(model.threads, &model.helpers, &work, main);
-    }
-
-    /// Distributes the units again if one thread has much more to do than another.
-    fn balance(&mut self, model: &Model) {
-        let structure = &model.structure;
-        let chunks: Vec<_> = self.chunks.iter().map(read).collect();
-        let loads: Vec<f64> = chunks.iter().map(|chunk| chunk.load(structure)).collect();
-        let fair = loads.iter().sum::<f64>() / loads.len() as f64;
-        let largest = loads.iter().copied().fold(0.0, f64::max);
-        if largest <= UNBALANCED * fair {
-            return;
-        }
-        let mut is_awake = vec![false; structure.units.len()];
-        for chunk in &chunks {
-            chunk.for_each_awake(|unit| is_awake[unit] = true);
-        }
-        let load = |unit: usize| if is_awake[unit] { AWAKE } else { ASLEEP };
-        let part_of = parts_of_units(structure, chunks.len(), load);
-        drop(chunks);
-        self.distribute(model, &part_of);
-    }
-
-    /// Gives each unit, with its dual numbers, to the thread of this part.
-    fn distribute(&mut self, model: &Model, part_of: &[usize]) {
-        let chunks: Vec<_> = self.chunks.iter().map(read).collect();
-        let old: Vec<&Chunk<R>> = chunks.iter().map(|chunk| &**chunk).collect();
-        let parts = Chunk::distributed(&model.structure, &model.sigma, &old, part_of);
-        drop(chunks);
-        self.chunks = parts.into_iter().map(RwLock::new).collect();
-    }
-
-    /// Begins at these weights.
-    fn begin_at(&self, weights: &[f64]) {
-        self.shares.iter().for_each(|share| write(share).begin_at(weights));
-    }
-
-    /// A number for each weight, from all shares.
-    fn gather(&self, of: impl Fn(&Share) -> &Vec<f64>) -> Vec<f64> {
-        self.shares.iter().flat_map(|share| of(&read(share)).clone()).collect()
-    }
-
-    /// Gives each share its part of the numbers.
-    fn spread(&self, numbers: &[f64], to: impl Fn(&mut Share) -> &mut Vec<f64>) {
-        let mut rest = numbers;
-        for share in &self.shares {
-            let mut share = write(share);
-            let own = to(&mut share);
-            let (first, after) = rest.split_at(own.len());
-            own.copy_from_slice(first);
-            rest = after;
-        }
-    }
-
-    /// Changes a number for each weight, of all shares at once.
-    fn change(
-        &self,
-        of: impl Fn(&mut Share) -> &mut Vec<f64>,
-        change: impl FnOnce(&mut Pieces<'_>),
-    ) {
-        let mut shares: Vec<_> = self.shares.iter().map(write).collect();
-        change(&mut Pieces(shares.iter_mut().map(|share| &mut of(share)[..]).collect()));
-    }
-}
-
-/// Numbers that lie in several places, one after another.
-struct Pieces<'a>(Vec<&'a mut [f64]>);
-
-impl Pieces<'_> {
-    /// The piece with a number, and its place there.
-    fn place(&self, mut index: usize) -> (usize, usize) {
-        let mut piece = 0;
-        while index >= self.0[piece].len() {
-            index -= self.0[piece].len();
-            piece += 1;
-        }
-        (piece, index)
-    }
-}
-
-impl Index<usize> for Pieces<'_> {
-    type Output = f64;
-
-    fn index(&self, index: usize) -> &f64 {
-        let (piece, place) = self.place(index);
-        &self.0[piece][place]
-    }
-}
-
-impl IndexMut<usize> for Pieces<'_> {
-    fn index_mut(&mut self, index: usize) -> &mut f64 {
-        let (piece, place) = self.place(index);
-        &mut self.0[piece][place]
-    }
-}
-
-fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
