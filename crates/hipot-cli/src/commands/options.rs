@@ -34,7 +34,7 @@ pub(super) struct Options {
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
     memory_limit: Option<u64>,
 
-    /// Use at most N threads, for searches and for large LPs over pairs; with several threads, the
+    /// Use at most N threads, for searches and for LPs over pairs; with several threads, the
     /// cost of a plan is the same, but the plan may be another one [default: 1]
     #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_default_value = true,
           default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

@@ -27,10 +27,9 @@ pub(super) struct Crew<'a, J> {
 }
 
 impl<J: Copy + Send + Sync> Crew<'_, J> {
-    /// Calls `main` with a crew of so many threads, the calling one and helpers. For each job,
+    /// Calls `main` with a crew of the calling thread and all helpers. For each job,
     /// each thread calls `work` with its number.
     pub(super) fn with<T>(
-        threads: usize,
         helpers: &Helpers,
         work: &(dyn Fn(usize, J) + Sync),
         main: impl FnOnce(&Crew<'_, J>) -> T,
@@ -41,7 +40,7 @@ impl<J: Copy + Send + Sync> Crew<'_, J> {
             jobs: AtomicUsize::new(0),
             busy: AtomicUsize::new(0),
             has_panicked: AtomicBool::new(false),
-            helpers: threads.min(helpers.threads()) - 1,
+            helpers: helpers.threads() - 1,
         };
         let help = |number: usize| crew.help(number);
         helpers.while_helped(crew.helpers, help, || {
@@ -118,7 +117,7 @@ mod tests {
                 let before = done[number].fetch_add(1, Ordering::Relaxed);
                 assert_eq!(before, job);
             };
-            Crew::with(threads, &Helpers::new(threads), &work, |crew| {
+            Crew::with(&Helpers::new(threads), &work, |crew| {
                 for job in 0..200 {
                     crew.run(job);
                     assert!(done.iter().all(|it| it.load(Ordering::Relaxed) == job + 1));
@@ -131,7 +130,7 @@ mod tests {
     fn a_panic_reaches_the_caller() {
         let work = |number: usize, (): ()| assert_eq!(number, 0, "as it should be");
         let helpers = Helpers::new(2);
-        let run = || Crew::with(2, &helpers, &work, |crew| crew.run(()));
+        let run = || Crew::with(&helpers, &work, |crew| crew.run(()));
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
     }
 }

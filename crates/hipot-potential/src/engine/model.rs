@@ -36,15 +36,12 @@ pub(super) struct Model {
     pub(super) sigma: Vec<(f64, f64)>,
     /// A bound on the absolute weights.
     pub(super) max_weight: f64,
-    pub(super) threads: usize,
+    /// The threads that iterate, this one and others.
     pub(super) helpers: Arc<Helpers>,
 }
 
-/// Fewer alternatives are not worth a second thread.
-const ALTERNATIVES_PER_THREAD: usize = 10_000;
-
 impl Model {
-    /// Step sizes for an LP, and threads if they are worth it. They are not to be used if a limit is
+    /// Step sizes for an LP. They are not to be used if a limit is
     /// reached before they are computed.
     pub(super) fn new(
         structure: Structure,
@@ -54,10 +51,8 @@ impl Model {
         limits: &Limits,
     ) -> Self {
         let (sigma, tau) = steps(&structure, &determined);
-        let threads =
-            helpers.threads().min(structure.alternatives() / ALTERNATIVES_PER_THREAD).max(1);
         let helpers = Arc::clone(helpers);
-        let mut model = Self { structure, determined, tau, sigma, max_weight, threads, helpers };
+        let mut model = Self { structure, determined, tau, sigma, max_weight, helpers };
         let norm = model.norm(limits);
         tracing::debug!("engine: norm {norm:.4}");
         if norm > 0.0 {

@@ -204,6 +204,7 @@ mod tests {
         for seed in 0..20 {
             let shape = RandomTask { variables: 8, operators: 40, ..RandomTask::default() };
             let structure = structure(&shape.generate(seed));
+            assert_eq!(structure.threads(usize::MAX), 1, "the LP is small");
             let layout = &structure.layout;
             for parts in 1..=3 {
                 let part_of = parts_of_units(&structure, parts, |_| UNKNOWN);

@@ -40,12 +40,13 @@ pub(super) enum Job {
 impl<R: Real> Point<R> {
     /// All numbers are 0.
     pub(super) fn new(model: &Model, objective: &[f64]) -> Self {
-        let share = |part| RwLock::new(Share::new(part, model.threads, objective));
-        let part_of = parts_of_units(&model.structure, model.threads, |_| UNKNOWN);
+        let threads = model.helpers.threads();
+        let share = |part| RwLock::new(Share::new(part, threads, objective));
+        let part_of = parts_of_units(&model.structure, threads, |_| UNKNOWN);
         let chunk = |part| Chunk::new(&model.structure, &model.sigma, part, &part_of);
         Self {
-            shares: (0..model.threads).map(share).collect(),
-            chunks: (0..model.threads).map(chunk).map(RwLock::new).collect(),
+            shares: (0..threads).map(share).collect(),
+            chunks: (0..threads).map(chunk).map(RwLock::new).collect(),
         }
     }
 
@@ -92,7 +93,7 @@ impl<R: Real> Point<R> {
                 write(&self.chunks[thread]).iterate(weights, iteration);
             }
         };
-        Crew::with(model.threads, &model.helpers, &work, main);
+        Crew::with(&model.helpers, &work, main);
     }
 
     /// Distributes the units again if one thread has much more to do than another.

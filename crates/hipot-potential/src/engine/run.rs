@@ -393,9 +393,7 @@ pub(super) mod tests {
         let (structure, limits) = (structure_of(normal), Limits::none());
         let objective: Vec<f64> = (0..structure.weights()).map(|it| (it % 3) as f64).collect();
         let helpers = Arc::new(Helpers::new(threads));
-        let mut model = Model::new(structure, Vec::new(), 5.0, &helpers, &limits);
-        model.threads = threads;
-        (model, objective)
+        (Model::new(structure, Vec::new(), 5.0, &helpers, &limits), objective)
     }
 
     /// Weights and the dual value after some iterations with so many threads.

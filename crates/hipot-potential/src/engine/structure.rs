@@ -18,6 +18,12 @@ use hipot_task::{FactId, Facts, OperatorId, VariableId};
 use super::layout::{Feature, Lanes, Layout};
 use super::real::LANES;
 
+/// Fewer alternatives are not worth a second thread.
+const ALTERNATIVES_PER_THREAD: usize = 10_000;
+
+/// The maximum number of threads.
+const MAX_THREADS: usize = 64;
+
 /// The constraint of one operator, as those see it who add it.
 pub(crate) struct Constraint<'a> {
     pub(crate) operator: OperatorId,
@@ -178,6 +184,11 @@ impl Structure {
         let sizes = [self.layout.len(), self.layout.entry_count(), self.alternatives()];
         let [table, entries, alternatives] = sizes.map(|it| it as u64);
         (16 * table + 16 * entries) * threads.max(1) as u64 + 24 * alternatives
+    }
+
+    /// How many of these threads are worth their meetings.
+    pub(crate) fn threads(&self, most: usize) -> usize {
+        most.min(MAX_THREADS).min(self.alternatives() / ALTERNATIVES_PER_THREAD).max(1)
     }
 
     /// The number of alternatives of all maxima.

@@ -109,7 +109,8 @@ impl Optimizer<'_> {
             self.limits.check()?;
             return Ok(Started::Nothing);
         };
-        if let Err(stop) = self.limits.reserve(structure.bytes(self.params.threads)) {
+        let threads = structure.threads(self.params.threads);
+        if let Err(stop) = self.limits.reserve(structure.bytes(threads)) {
             // HiGHS needs no table, so it may need less for few features on many facts.
             let fits = self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok();
             return if fits { Ok(Started::Nothing) } else { Err(stop.into()) };
@@ -136,7 +137,7 @@ impl Optimizer<'_> {
         );
         let determined = self.substitution.determined_weights();
         let max_weight = self.max_weight.map(|weight| weight * self.scale);
-        self.helpers = Arc::new(Helpers::new(self.params.threads));
+        self.helpers = Arc::new(Helpers::new(threads));
         let engine = Engine::new(
             structure,
             determined,

@@ -56,7 +56,7 @@ const MAX_FUNCTIONS: usize = 8;
 const MIN_SHARE_HIGHER: f64 = 0.2;
 
 /// A function matters to a search that is blind so far if its average is at least this share of the
-/// layer reached. (Ricochet-robots p04: an LP of four seconds gives an average of one; without
+/// layer reached. (Ricochet-robots p04: an LP of four seconds gives a bound of one; without
 /// it, blind search comes to layer 16 instead of 14 in 15 seconds.)
 const MIN_SHARE_OF_LAYER: f64 = 0.125;
 
