@@ -64,16 +64,11 @@ impl Statistics {
     #[must_use]
     pub fn after(self, earlier: &Self) -> Self {
         Self {
-            expanded: self.expanded + earlier.expanded,
-            evaluated: self.evaluated + earlier.evaluated,
-            reevaluated: self.reevaluated + earlier.reevaluated,
-            generated: self.generated + earlier.generated,
-            reopened: self.reopened + earlier.reopened,
-            dead_ends: self.dead_ends + earlier.dead_ends,
             expanded_until_last_jump: self.expanded_until_last_jump + earlier.expanded,
             evaluated_until_last_jump: self.evaluated_until_last_jump + earlier.evaluated,
             generated_until_last_jump: self.generated_until_last_jump + earlier.generated,
             reopened_until_last_jump: self.reopened_until_last_jump + earlier.reopened,
+            ..self.plus(earlier)
         }
     }
 }

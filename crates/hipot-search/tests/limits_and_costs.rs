@@ -3,31 +3,8 @@
 use std::time::{Duration, Instant};
 
 use hipot_search::{Blind, Outcome, Progress, SearchParams, SearchResult, StateBudget, astar};
-use hipot_task::{
-    Effect, Fact, Limits, Operator, Packing, Stop, Task, TaskBuilder, Variable, VariableId,
-};
-
-/// A binary counter with `bits` bits from 0 to all ones; each step costs
-/// `cost`. Its plan visits all 2^bits states.
-fn counter(bits: u32, cost: u32) -> Task {
-    let mut builder = TaskBuilder::new(true);
-    let ids: Vec<VariableId> = (0..bits)
-        .map(|bit| builder.add_variable(Variable::new(bit.to_string(), ["0", "1"])).unwrap())
-        .collect();
-    builder.set_initial(vec![0; bits as usize]).unwrap();
-    builder.set_goal(ids.iter().map(|&id| Fact::new(id, 1)).collect()).unwrap();
-    for (position, &bit) in ids.iter().enumerate() {
-        let carried = &ids[..position];
-        let mut preconditions: Vec<Fact> = carried.iter().map(|&id| Fact::new(id, 1)).collect();
-        preconditions.push(Fact::new(bit, 0));
-        let mut effects: Vec<Effect> =
-            carried.iter().map(|&id| Effect::new(Fact::new(id, 0))).collect();
-        effects.push(Effect::new(Fact::new(bit, 1)));
-        let name = format!("carry {position}");
-        builder.add_operator(Operator { name, preconditions, effects, cost }).unwrap();
-    }
-    builder.build()
-}
+use hipot_task::{Limits, Packing, Stop, Task, TaskBuilder, Variable};
+use hipot_testing::counter;
 
 fn search(task: &Task, limits: &Limits) -> SearchResult {
     told_search(task, StateBudget::default(), limits, &mut |_| {})

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use hipot_check::validate;
+use hipot_check::execute;
 use hipot_search::{
     AStar, Blind, Change, OrbitSearch, Orbits, Outcome, SearchParams, SearchResult, StateBudget,
     Ties, UseOfSymmetries, astar,
 };
-use hipot_task::{Estimate, Fact, Heuristic, Limits, Packing, PlanStep, StateView, Task, Value};
+use hipot_task::{Estimate, Fact, Heuristic, Limits, Packing, StateView, Task, Value};
 use hipot_testing::{RandomTask, Rng, StateSpace, Symmetric, SymmetricTask};
 
 const MAX_STATES: usize = 20_000;
@@ -39,9 +39,8 @@ fn check(task: &Task, cost: Option<u64>, result: &SearchResult, seed: u64) {
     match (&result.outcome, cost) {
         (Outcome::Solved(plan), Some(cost)) => {
             assert_eq!((plan.cost, result.lower_bound), (cost, cost), "seed {seed}");
-            let step = |id: &_| PlanStep { line: 0, name: task.operator(*id).name.clone() };
-            let steps: Vec<PlanStep> = plan.operators.iter().map(step).collect();
-            assert_eq!(validate(task, &steps), Ok(cost), "seed {seed}");
+            let operators = plan.operators.iter().map(|&id| task.operator(id));
+            assert_eq!(execute(task, operators), Ok(cost), "seed {seed}");
         }
         (Outcome::Unsolvable, None) => {}
         (outcome, cost) => panic!("seed {seed}: {outcome:?}, but h* is {cost:?}"),

@@ -4,13 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use hipot_check::validate;
+use hipot_check::execute;
 use hipot_search::{
     Blind, Outcome, ParallelParams, SearchParams, SearchResult, Ties, parallel_astar,
 };
-use hipot_task::{
-    Estimate, Heuristic, Limits, OperatorId, Packing, PlanStep, StateView, Task, Value,
-};
+use hipot_task::{Estimate, Heuristic, Limits, OperatorId, Packing, StateView, Task, Value};
 use hipot_testing::{RandomTask, Rng, StateSpace};
 
 const MAX_STATES: usize = 20_000;
@@ -46,9 +44,8 @@ fn check(task: &Task, space: &StateSpace, result: &SearchResult, seed: u64) {
     match (&result.outcome, space.optimal_cost()) {
         (Outcome::Solved(plan), Some(cost)) => {
             assert_eq!((plan.cost, result.lower_bound), (cost, cost), "seed {seed}");
-            let step = |id: &_| PlanStep { line: 0, name: task.operator(*id).name.clone() };
-            let steps: Vec<PlanStep> = plan.operators.iter().map(step).collect();
-            assert_eq!(validate(task, &steps), Ok(cost), "seed {seed}");
+            let operators = plan.operators.iter().map(|&id| task.operator(id));
+            assert_eq!(execute(task, operators), Ok(cost), "seed {seed}");
         }
         (Outcome::Unsolvable, None) => {}
         (outcome, cost) => panic!("seed {seed}: {outcome:?}, but h* is {cost:?}"),

@@ -2,29 +2,13 @@
 #![cfg(target_os = "linux")]
 
 use hipot_search::{Blind, Outcome, SearchParams, parallel_astar};
-use hipot_task::{
-    Effect, Fact, Limits, Operator, Packing, Stop, TaskBuilder, Variable, resident_bytes,
-};
+use hipot_task::{Limits, Packing, Stop, resident_bytes};
+use hipot_testing::switches;
 
 #[test]
 fn a_memory_limit_is_used_and_kept_by_all_threads_together() {
     // Thirty independent switches: the search never ends by itself.
-    let mut builder = TaskBuilder::new(false);
-    for number in 0..30 {
-        builder.add_variable(Variable::new(number.to_string(), ["off", "on"])).unwrap();
-    }
-    let impossible = builder.add_variable(Variable::new("x", ["no", "yes"])).unwrap();
-    builder.set_initial(vec![0; 31]).unwrap();
-    builder.set_goal(vec![Fact::new(impossible, 1)]).unwrap();
-    for number in 0..30 {
-        let switch = |value| builder.fact(number, value).unwrap();
-        let (off, on) = (switch(0), switch(1));
-        let name = format!("switch {number}");
-        let effects = vec![Effect::new(on)];
-        let operator = Operator { name, preconditions: vec![off], effects, cost: 1 };
-        builder.add_operator(operator).unwrap();
-    }
-    let task = builder.build();
+    let task = switches(30, 1, false);
     let packing = Packing::new(&task);
     let limit = resident_bytes().unwrap() + (150 << 20);
     let limits = Limits::new(None, Some(limit));
