@@ -61,6 +61,11 @@ pub(crate) trait ConstraintFamily {
     /// Frees the memory of the LP, if it can be written again.
     fn forget_problem(&mut self) {}
 
+    /// Whether color refinement is likely to make the LP much smaller.
+    fn is_coarse(&self) -> bool {
+        false
+    }
+
     /// The number of weights: the first columns.
     fn weights(&self) -> usize;
 

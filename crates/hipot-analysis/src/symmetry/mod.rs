@@ -60,6 +60,7 @@
 //! let symmetries = Symmetries::find(&task, &preserved, &Params::default(), &Limits::none());
 //! assert_eq!(symmetries.generators().len(), 2);
 //! assert_eq!(symmetries.orbits_of_facts(), [0, 1, 0, 1, 0, 1]);
+//! assert_eq!(symmetries.cells_of_facts(), 2);
 //! // off, on, and pairs: both off, one of each, both on.
 //! assert_eq!(PairOrbits::new(&symmetries, &Limits::none())?.len(), 5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -82,6 +83,7 @@ pub use search::Params;
 
 use graph::Graph;
 use hipot_task::{Fact, Facts, Limits, Task};
+use search::Found;
 use work::Work;
 
 /// Generators of a group of symmetries of a task.
@@ -89,6 +91,7 @@ use work::Work;
 pub struct Symmetries {
     numbering: Facts,
     generators: Vec<Permutation>,
+    cells: usize,
 }
 
 impl Symmetries {
@@ -107,13 +110,15 @@ impl Symmetries {
         }
         let graph = Graph::new(task, preserved);
         let mut work = Work::new(params.work(graph.size()), limits);
-        let generators = search::generators(&graph, params, &mut work);
-        Self { numbering: graph.numbering, generators }
+        let Found { cells, generators } = search::search(&graph, params, &mut work);
+        Self { numbering: graph.numbering, generators, cells }
     }
 
     /// The trivial group.
     pub fn none(task: &Task) -> Self {
-        Self { numbering: Facts::new(task), generators: Vec::new() }
+        let numbering = Facts::new(task);
+        let cells = numbering.len();
+        Self { numbering, generators: Vec::new(), cells }
     }
 
     /// The numbering of the facts.
@@ -124,6 +129,13 @@ impl Symmetries {
     /// The generators, each a symmetry.
     pub fn generators(&self) -> &[Permutation] {
         &self.generators
+    }
+
+    /// In how many sets color refinement of the task's graph divides the facts: facts of
+    /// different sets are in different orbits, but those of one set may be too. The number of
+    /// facts if it was not refined.
+    pub fn cells_of_facts(&self) -> usize {
+        self.cells
     }
 
     /// Keeps only the generators that satisfy `keeps`, which generate a subgroup.

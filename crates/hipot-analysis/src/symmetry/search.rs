@@ -58,13 +58,32 @@ struct Level {
     mark: usize,
 }
 
+/// What a search found.
+pub(super) struct Found {
+    /// The number of cells of facts that color refinement leaves.
+    pub(super) cells: usize,
+    pub(super) generators: Vec<Permutation>,
+}
+
 /// Generators of symmetries of the graph, as far as the work allows.
-pub(super) fn generators(graph: &Graph, params: &Params, work: &mut Work<'_>) -> Vec<Permutation> {
+pub(super) fn search(graph: &Graph, params: &Params, work: &mut Work<'_>) -> Found {
     let mut partition = Partition::by_color(graph);
     let mut refiner = Refiner::new(graph);
     if refiner.refine_all(&mut partition, work).is_err() {
-        return Vec::new();
+        return Found { cells: graph.facts(), generators: Vec::new() };
     }
+    let cells = partition.cells(graph.facts()).count();
+    Found { cells, generators: generators(graph, partition, refiner, params, work) }
+}
+
+/// The generators, given an equitable `partition`.
+fn generators<'a>(
+    graph: &'a Graph,
+    mut partition: Partition,
+    mut refiner: Refiner<'a>,
+    params: &Params,
+    work: &mut Work<'_>,
+) -> Vec<Permutation> {
     let Ok(levels) = descend(graph, &mut partition, &mut refiner, params, work) else {
         return Vec::new();
     };

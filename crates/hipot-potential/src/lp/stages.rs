@@ -57,6 +57,19 @@ impl Stage {
         Some(Self { attempts, needs_vertex: true, ..Self::precise(method, 0.0) })
     }
 
+    /// A limited attempt of the interior-point method, to be made before the other stages on what
+    /// color refinement has left of a large LP; `None` if that is still large. Its steps are
+    /// cheap then: openstacks p11, with 22,562 nonzeros left, takes 0.6 seconds, and 1.3 with
+    /// HiPDLP.
+    pub(crate) fn of_quotient(nonzeros: u64) -> Option<Self> {
+        let attempt = Attempt { method: Method::Ipm, share: IPM_SHARE, iterations: None };
+        (nonzeros <= MAX_QUICK_IPM_NONZEROS).then(|| Self {
+            attempts: vec![attempt],
+            tolerance: 1e-5,
+            ..Self::precise(Method::Ipm, 1e-4)
+        })
+    }
+
     fn first_order(method: Method, margin: f64, free_margin: f64, tolerance: f64) -> Self {
         let attempts = first_order(method, tolerance);
         Self { attempts, margin, free_margin, tolerance, needs_vertex: false }
@@ -65,6 +78,12 @@ impl Stage {
 
 /// For LPs with more nonzeros, interior-point steps take too long to be worth a try.
 const MAX_IPM_NONZEROS: u64 = 300_000;
+
+/// With at most so many, they are faster than first-order methods.
+const MAX_QUICK_IPM_NONZEROS: u64 = 50_000;
+
+/// The share of the remaining time that the interior-point method gets before other methods.
+const IPM_SHARE: f64 = 0.4;
 
 /// The iteration limit of the attempt at many digits.
 const ITERATIONS_FOR_DIGITS: usize = 10_000;

@@ -70,7 +70,7 @@ const CONVERGED: f64 = 1e-9;
 const FACTORIZATION: u64 = 3;
 
 /// Color refinement is tried after so many iterations. It takes as long as some hundred of them, and
-/// many LPs are nearly solved by then.
+/// many LPs are nearly solved by then. If the family says that it will pay, it is tried at once.
 const FIRST_REFINEMENT: usize = 600;
 
 /// Color refinement of larger LPs takes too much memory beside the engine's.
@@ -157,13 +157,13 @@ impl Optimizer<'_> {
             && self.limits.reserve(bytes_for(self.size.nonzeros)).is_ok()
     }
 
-    /// Whether color refinement makes the LP so small that HiGHS is faster. It merges weights that
-    /// play the same role although no symmetry maps them to each other (openstacks).
-    fn has_small_quotient(&mut self) -> bool {
+    /// The nonzeros that color refinement leaves, if these are so few that HiGHS is faster. It merges
+    /// weights that play the same role although no symmetry maps them to each other (openstacks).
+    fn small_quotient(&mut self) -> Option<u64> {
         let is_for_one_objective = matches!(self.aim, Aim::State(_)) && self.demand == Demand::Best;
         // Equations would have to be solved before.
         if !is_for_one_objective || !self.substitution.is_none() || !self.may_use_highs() {
-            return false;
+            return None;
         }
         let problem = self.family.problem_mut();
         set_objective(problem, &self.objective);
@@ -172,7 +172,7 @@ impl Optimizer<'_> {
         if !is_small {
             self.family.forget_problem();
         }
-        is_small
+        is_small.then_some(quotient)
     }
 
     /// Runs the engine until the best function is good enough or another method is to go on. If
@@ -189,7 +189,7 @@ impl Optimizer<'_> {
         // What is certified is below the optimum, even if the engine's value is not.
         self.report.objective = (dual + open).max(self.best.value);
         self.backend = Backend::Engine(engine);
-        self.done = (!matches!(ran, Ok(Ran::Refined))).then_some(0);
+        self.done = (!matches!(ran, Ok(Ran::Refined(_)))).then_some(0);
         self.report.method = Method::Engine;
         self.report.seconds = self.begin.elapsed().as_secs_f64();
         ran
@@ -218,11 +218,12 @@ struct Anytime<'a, 'b> {
 impl<'a, 'b> Anytime<'a, 'b> {
     fn new(optimizer: &'a mut Optimizer<'b>) -> Self {
         let now = Instant::now();
+        let next_refinement = if optimizer.family.is_coarse() { 0 } else { FIRST_REFINEMENT };
         Self {
             optimizer,
             next_certifying: 0,
             next_polishing: FIRST_POLISHING,
-            next_refinement: FIRST_REFINEMENT,
+            next_refinement,
             polished_error: f64::INFINITY,
             best_error: f64::INFINITY,
             best_iteration: 0,
@@ -250,9 +251,9 @@ impl<'a, 'b> Anytime<'a, 'b> {
             }
             if quality.iterations >= self.next_refinement {
                 self.next_refinement = usize::MAX;
-                if self.optimizer.has_small_quotient() {
+                if let Some(nonzeros) = self.optimizer.small_quotient() {
                     self.log(quality);
-                    return Ok(Ran::Refined);
+                    return Ok(Ran::Refined(nonzeros));
                 }
             }
             if self.is_stalled(quality) && !engine.use_double() {

@@ -87,9 +87,12 @@ impl Optimizer<'_> {
 
     /// Runs one stage after another until the best function is good enough.
     pub(super) fn attempt_all(&mut self) -> Result<Ended, Error> {
+        let mut first = self.vertex_stage();
         if let Backend::Engine(_) = self.backend {
-            if let Ran::Enough = self.run_engine()? {
-                return Ok(Ended::Done);
+            match self.run_engine()? {
+                Ran::Enough => return Ok(Ended::Done),
+                Ran::Refined(nonzeros) => first = first.or_else(|| Stage::of_quotient(nonzeros)),
+                Ran::Stalled => {}
             }
             let is_large = self.size.nonzeros > MAX_SECOND_NONZEROS;
             if is_large || self.limits.reserve(bytes_for(self.size.nonzeros)).is_err() {
@@ -100,7 +103,7 @@ impl Optimizer<'_> {
         }
         let is_scaled = self.scale > LARGE_SCALE;
         let stages = stages(self.method, self.size, is_scaled, self.params.library);
-        let stages: Vec<Stage> = self.vertex_stage().into_iter().chain(stages).collect();
+        let stages: Vec<Stage> = first.into_iter().chain(stages).collect();
         for (number, stage) in stages.iter().enumerate() {
             for &attempt in &stage.attempts {
                 match self.attempt(number, stage, attempt)? {

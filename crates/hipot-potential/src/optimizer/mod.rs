@@ -162,8 +162,8 @@ enum Ran {
     Enough,
     /// The engine does not get any further.
     Stalled,
-    /// Color refinement has made the LP small.
-    Refined,
+    /// Color refinement has made the LP small; it has so many nonzeros left.
+    Refined(u64),
 }
 
 /// HiGHS, and the LP that it solves.

@@ -86,6 +86,7 @@ pub(crate) struct ReducedPairs<'a> {
     represents: Vec<bool>,
     /// The operators, grouped by their changes.
     groups: Arc<[Group]>,
+    is_coarse: bool,
     free: OnceCell<FreeOperators>,
     /// The LP, which is written when it is asked for: the engine does not need it.
     model: OnceCell<PairModel>,
@@ -101,8 +102,9 @@ impl<'a> ReducedPairs<'a> {
     ) -> Self {
         let represents = normal.operator_ids().map(|it| reduction.represents(it)).collect();
         let groups = Arc::clone(reduction.groups());
+        let is_coarse = reduction.is_coarse();
         let (free, model) = (OnceCell::new(), OnceCell::new());
-        Self { normal, classes, size, represents, groups, free, model }
+        Self { normal, classes, size, represents, groups, is_coarse, free, model }
     }
 
     /// Whether the constraint of an operator stands for its orbit.
@@ -134,6 +136,10 @@ impl ConstraintFamily for ReducedPairs<'_> {
 
     fn forget_problem(&mut self) {
         self.model.take();
+    }
+
+    fn is_coarse(&self) -> bool {
+        self.is_coarse
     }
 
     fn weights(&self) -> usize {
@@ -173,6 +179,7 @@ impl ConstraintFamily for ReducedPairs<'_> {
             size,
             represents,
             groups: Arc::clone(&self.groups),
+            is_coarse: self.is_coarse,
             free: OnceCell::new(),
             model: OnceCell::new(),
         };

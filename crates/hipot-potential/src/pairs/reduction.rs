@@ -35,6 +35,9 @@ use crate::report::Extent;
 /// The engine's step sizes take two tables in double precision, and its features a list.
 const BYTES_PER_PAIR: u64 = 48;
 
+/// Orbits of facts for each cell of color refinement, from which on it is coarse.
+const MIN_FACTS_PER_CELL: usize = 3;
+
 /// The reductions that the symmetries of a task which keep a state and the goal allow.
 pub(crate) struct Reduction<'a> {
     normal: &'a NormalForm,
@@ -107,6 +110,19 @@ impl<'a> Reduction<'a> {
             representatives: normal.operator_ids().collect(),
             groups: OnceLock::new(),
         }
+    }
+
+    /// Whether color refinement tells few of the facts apart that symmetries do not map to each
+    /// other. Then it may make the LP much smaller than symmetries do.
+    pub(crate) fn is_coarse(&self) -> bool {
+        let orbits = match &self.orbits {
+            Orbits::Trivial => self.normal.facts().len(),
+            _ => {
+                let orbits = self.symmetries.orbits_of_facts();
+                orbits.iter().max().map_or(0, |&last| last as usize + 1)
+            }
+        };
+        self.symmetries.cells_of_facts() * MIN_FACTS_PER_CELL <= orbits
     }
 
     /// The classes of all features of size 1, and of those of size 2 in `pairs`. Symmetries must
