@@ -241,3 +241,22 @@ fn axioms_and_conditional_effects_are_left_alone() {
     builder.add_operator(operator).unwrap();
     assert!(find(&builder.build()).is_trivial());
 }
+
+/// A lamp for each vertex of a ring of six and of two triangles; an operator switches on the two
+/// lamps of an edge. Color refinement does not tell the ring from the triangles.
+#[test]
+fn cells_may_be_larger_than_orbits() {
+    let ring = (0..6).map(|it| [it, (it + 1) % 6]);
+    let triangles = (0..6).map(|it| [6 + it, 6 + it / 3 * 3 + (it + 1) % 3]);
+    let mut builder = TaskBuilder::new(false);
+    variables(&mut builder, 12, 2);
+    builder.set_initial(vec![0; 12]).unwrap();
+    builder.set_goal((0..12).map(|lamp| fact(lamp, 1)).collect()).unwrap();
+    for edge in ring.chain(triangles) {
+        let [off, on] = [0, 1].map(|value| edge.map(|lamp| fact(lamp, value)));
+        operator(&mut builder, &off, &on, 1);
+    }
+    let symmetries = find(&builder.build());
+    assert_eq!(symmetries.cells_of_facts(), 2);
+    assert_eq!(distinct(&symmetries.orbits_of_facts()), 4);
+}
