@@ -1,13 +1,13 @@
-"""What the scripts share: where Fast Downward is, and where a domain stands."""
+"""What the scripts share: where Fast Downward and SymK are, and where a domain stands."""
 
 import importlib.util
 import os
 import pathlib
 
 
-def find_peer():
-    """The binary of the installed package up-fast-downward, or nothing."""
-    package = importlib.util.find_spec("up_fast_downward")
+def find_peer(name="up_fast_downward"):
+    """The binary of the installed package up-fast-downward, or up-symk, or nothing."""
+    package = importlib.util.find_spec(name)
     if package is None or importlib.util.find_spec("fast_downward.translate") is None:
         return None
     folder = pathlib.Path(package.origin).parent

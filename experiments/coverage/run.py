@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Coverage and perfect initial values: hipot against Fast Downward.
+"""Coverage and perfect initial values: hipot against Fast Downward and SymK.
 
 `run` gives every configuration each task of a fixed list, from PDDL, with 30 CPU
 seconds and 2 GB in all (translation included), one process after the other, and
@@ -10,7 +10,7 @@ n such that there are at least two; with `--between` those halfway between them.
 `perfect` tells, from several logs, how often the initial value is the optimal cost.
 
     cargo build --release
-    python3 -m venv target/peer && target/peer/bin/pip install up-fast-downward fast-downward
+    python3 -m venv target/peer && target/peer/bin/pip install up-fast-downward up-symk
     target/peer/bin/python experiments/coverage/run.py run --benchmarks DIR
     target/peer/bin/python experiments/coverage/run.py report
     target/peer/bin/python experiments/coverage/run.py run --between --seconds 60 \\
@@ -44,7 +44,8 @@ from suite import by_numbers, chosen, read_log  # noqa: E402
 OURS = {"auto": "auto"}
 BOUNDS = {"pot1": "pot(dim=1, mutexes=none)", "pot2": "pot(dim=2, mutexes=h2, open=cases)",
           "pot3": "pot(dim=3, mutexes=h2, open=cases)"}
-PEERS = {"lmcut": "astar(lmcut())", "ipdb": "astar(ipdb())", "blind": "astar(blind())"}
+PEERS = {"lmcut": "astar(lmcut())", "ipdb": "astar(ipdb())", "blind": "astar(blind())",
+         "symk": "sym_bd()"}
 
 
 def limited(seconds, memory):
@@ -69,7 +70,7 @@ def measure(command, seconds, memory=None, stdin=None):
 
 def run_ours(arguments, spec, problem):
     command = [arguments.hipot, "solve", "--json", "-q", "--heuristic", spec, "--plan-file",
-               os.devnull, "--time-limit", arguments.seconds, "--memory-limit",
+               os.devnull, "--cpu-limit", arguments.seconds, "--memory-limit",
                f"{arguments.memory}M", problem]
     _, text, seconds = measure(command, arguments.seconds)
     report = json.loads(text)
@@ -98,7 +99,8 @@ def run_peer(arguments, search, problem):
         if code != 0:
             return {"status": "translation", "cost": None, "seconds": used, "initial": None}
         left = max(1.0, arguments.seconds - used)
-        command = [arguments.peer, "--search", search, "--internal-plan-file", os.devnull]
+        peer = arguments.symk if search.startswith("sym") else arguments.peer
+        command = [peer, "--search", search, "--internal-plan-file", os.devnull]
         with open(sas) as stdin:
             code, text, seconds = measure(command, left, memory, stdin)
     number = lambda pattern: int(found[1]) if (found := re.search(pattern, text)) else None
@@ -128,7 +130,8 @@ def run(arguments):
     if arguments.peer is None:
         print("Fast Downward is not installed: hipot alone")
     else:
-        configurations += [(name, run_peer, search) for name, search in PEERS.items()]
+        configurations += [(name, run_peer, search) for name, search in PEERS.items()
+                           if arguments.symk or name != "symk"]
     if arguments.only:
         configurations = [entry for entry in configurations if entry[0] in arguments.only]
     solved = {task for (task, _), row in done.items() if row["cost"] is not None}
@@ -221,7 +224,7 @@ def main():
                         help="only tasks that nobody has solved in the log")
     parser.add_argument("--only", nargs="+", help="configurations to run, all if not given")
     arguments = parser.parse_args()
-    arguments.peer = find_peer()
+    arguments.peer, arguments.symk = find_peer(), find_peer("up_symk")
     {"run": run, "report": report, "perfect": perfect}[arguments.job](arguments)
 
 
