@@ -4,6 +4,8 @@
 //! [`Mutexes`](crate::Mutexes). They are kept in the same 64-bit words as the
 //! matrix, so that sets and rows combine word by word.
 
+use std::ops::Range;
+
 use hipot_task::{FactId, Facts};
 
 use crate::bit_matrix::{ones, set, test};
@@ -73,6 +75,17 @@ impl<'a> FactRow<'a> {
     /// The number of facts in the set.
     pub fn count(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The number of facts in the set with numbers in `range`.
+    pub fn count_within(self, range: Range<usize>) -> usize {
+        let words = range.start / 64..range.end.div_ceil(64);
+        let count = |word: usize| {
+            let (begin, end) = (range.start.max(64 * word), range.end.min(64 * (word + 1)));
+            let bits = self.0[word] >> (begin % 64) << (64 - (end - begin));
+            bits.count_ones() as usize
+        };
+        if range.is_empty() { 0 } else { words.map(count).sum() }
     }
 
     /// The facts in the set, in order.

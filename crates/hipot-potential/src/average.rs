@@ -47,17 +47,36 @@ const STATE_FACTORS: [f64; 2] = [10.0, 100.0];
 pub fn raise_average(
     known: &Certified,
     features: FeatureSet<'_>,
-    mut average: Average,
+    average: Average,
     kept: Option<&[Value]>,
     params: &Params,
     limits: &Limits,
 ) -> Result<Option<(Certified, Report)>, Error> {
-    let normal = known.normal_form();
+    let mut optimizer = optimizer_for_averages(known, features, params, limits)?;
+    highest_average(&mut optimizer, known, average, kept)
+}
+
+/// An optimizer for averages of functions whose weights are not far larger than those of `known`.
+pub(crate) fn optimizer_for_averages<'a>(
+    known: &'a Certified,
+    features: FeatureSet<'a>,
+    params: &Params,
+    limits: &'a Limits,
+) -> Result<Optimizer<'a>, Error> {
     let max_weight = Some(max_weight(known));
-    let mut optimizer = Optimizer::new(normal, features, Repeats::Few, max_weight, params, limits)?;
+    Optimizer::new(known.normal_form(), features, Repeats::Few, max_weight, params, limits)
+}
+
+/// As [`raise_average`], with an optimizer [for averages](optimizer_for_averages).
+pub(crate) fn highest_average(
+    optimizer: &mut Optimizer<'_>,
+    known: &Certified,
+    mut average: Average,
+    kept: Option<&[Value]>,
+) -> Result<Option<(Certified, Report)>, Error> {
     let mut found = None;
     for _ in 0..MAX_ROUNDS {
-        let (function, report) = match best_for(&mut optimizer, known, &average, kept) {
+        let (function, report) = match best_for(optimizer, known, &average, kept) {
             Ok(Some(next)) => next,
             Ok(None) => return Ok(found),
             // Keep what was found before.

@@ -1,4 +1,10 @@
-//! A certified potential function as a heuristic for searches: max(0, ⌈φ⌉).
+//! Certified potential functions as a heuristic for searches: max(0, ⌈φ⌉), or the maximum of that
+//! over N functions.
+//!
+//! *Several functions at once.* What takes time is to find the entries of the tables, and to wait for
+//! memory. So the weights of all N functions for a feature lie side by side ([`Lanes`]), and one
+//! pass evaluates all of them: the maximum of eight functions takes about as long as two functions
+//! one after the other.
 //!
 //! *Tables.* The weights of features of size 1 are in a table over facts. Those of size 2 are
 //! in one table for each pair of variables that has any. Larger features, and those of size 2
@@ -6,11 +12,13 @@
 //! features that mention them. All numbers are integers; the certificate guarantees that no
 //! sum overflows.
 //!
-//! *Successors.* The value of a successor is computed from that of its parent: for each
-//! changed variable, one look into the tables of each of its pairs. Visiting the pairs of each
-//! changed variable separately counts a pair of two changed variables from both sides, each
-//! time with the new value of the other; a correction term makes up for it. In the list, a
-//! feature with several changed facts is counted only for the first of them.
+//! *Successors.* The value of a successor is computed from that of its parent. For each variable V,
+//! the sum over the terms of V in the parent is computed once for all successors. For a changed
+//! variable, the same sum with its new value takes one look into the tables of each of its
+//! pairs. With all other variables as in the parent, a pair of two changed variables contributes
+//! w(n, o') − w(o, o') + w(o, n') − w(o, o') instead of w(n, n') − w(o, o'); a correction makes up
+//! for it. In the list, a feature with several changed facts is counted only for the first of
+//! them.
 //!
 //! *Consistency.* All reachable states satisfy forward mutexes, so a function that holds in
 //! all states without these mutexes is consistent in every search. A function that holds only
@@ -19,6 +27,7 @@
 //! plans.
 
 mod invariance;
+mod lanes;
 mod terms;
 
 use std::collections::HashMap;
@@ -28,7 +37,8 @@ use hipot_task::{
     Estimate, Fact, FactId, Facts, Heuristic, OperatorId, StateView, Task, Value, VariableId,
 };
 
-use self::terms::Terms;
+use self::lanes::Lanes;
+use self::terms::{PairCounts, Terms, pair_counts};
 use crate::certify::Certified;
 use crate::normal_form::Validity;
 
@@ -46,42 +56,40 @@ struct Pair {
 
 /// A feature that is not in a table.
 #[derive(Clone, Debug)]
-struct Listed {
+struct Listed<const N: usize> {
     conjuncts: Vec<(VariableId, Value)>,
-    weight: i64,
+    weight: Lanes<N>,
 }
 
 /// Whether a pair has a table: it is small, or not almost empty.
-fn has_table(
-    facts: &Facts,
-    pair: (VariableId, VariableId),
-    counts: &HashMap<(VariableId, VariableId), usize>,
-) -> bool {
+fn has_table(facts: &Facts, pair: (VariableId, VariableId), counts: &PairCounts) -> bool {
     let entries = facts.domain_size(pair.0) * facts.domain_size(pair.1);
     entries <= 4096 || entries <= 64 * counts.get(&pair).copied().unwrap_or(0)
 }
 
-/// max(0, ⌈φ⌉) for the states of a search.
+/// max(0, ⌈φ⌉) for the states of a search; of several functions, the maximum.
 #[derive(Clone, Debug)]
-pub struct PotentialHeuristic {
-    denominator: i64,
-    constant: i64,
+pub struct PotentialHeuristic<const N: usize = 1> {
+    denominators: [i64; N],
+    constant: Lanes<N>,
     /// The first fact of each variable.
     begins: Vec<u32>,
-    /// The weight of each fact.
-    unary: Vec<i64>,
+    /// The weights of each fact.
+    unary: Vec<Lanes<N>>,
     /// The pairs of each variable.
     pairs: Vec<Vec<Pair>>,
     /// The tables of all pairs.
-    tables: Vec<i64>,
+    tables: Vec<Lanes<N>>,
     /// The features that are in no table, and for each fact those that mention it.
-    listed: Vec<Listed>,
+    listed: Vec<Listed<N>>,
     listed_of: Vec<Vec<u32>>,
     /// The effects of each operator of the search's task.
     effects: Vec<Vec<(VariableId, Value)>>,
-    /// The state entered last, and the numerator of φ there.
+    /// The state entered last, and the numerators of the functions there.
     parent: Vec<Value>,
-    parent_value: i64,
+    parent_value: Lanes<N>,
+    /// For each variable, the sum of the terms in tables that mention it and are true there.
+    sums: Vec<Lanes<N>>,
     /// The variables that the current operator changes, with old and new values.
     changed: Vec<(VariableId, Value, Value)>,
     is_consistent: bool,
@@ -91,17 +99,40 @@ impl PotentialHeuristic {
     /// The heuristic for states of `task`; `function` is a potential function for its normal
     /// form. Every state of `task` is a state of its normal form.
     pub fn new(function: &Certified, task: &Task) -> Self {
-        Self::of(&Terms::new(function), task)
+        Self::maximum(&[function], task)
     }
 
     /// The heuristic for states of a pruned task. The value of a state is that of the state
     /// of the original task that it stands for.
     pub fn pruned(function: &Certified, pruned: &PrunedTask) -> Self {
-        Self::of(&Terms::pruned(function, pruned), pruned.task())
+        Self::pruned_maximum(&[function], pruned)
+    }
+}
+
+impl<const N: usize> PotentialHeuristic<N> {
+    /// As [`new`](PotentialHeuristic::new), for the maximum of at most N functions.
+    ///
+    /// # Panics
+    /// If there are no functions or more than N, or if they are about different normal forms.
+    pub fn maximum(functions: &[&Certified], task: &Task) -> Self {
+        let terms: Vec<_> = functions.iter().map(|it| Terms::new(it)).collect();
+        Self::of(&terms, task)
     }
 
-    fn of(terms: &Terms<'_>, task: &Task) -> Self {
-        let facts = terms.facts();
+    /// As [`pruned`](PotentialHeuristic::pruned), for the maximum of at most N functions.
+    ///
+    /// # Panics
+    /// If there are no functions or more than N.
+    pub fn pruned_maximum(functions: &[&Certified], pruned: &PrunedTask) -> Self {
+        let terms: Vec<_> = functions.iter().map(|it| Terms::pruned(it, pruned)).collect();
+        Self::of(&terms, pruned.task())
+    }
+
+    fn of(all: &[Terms<'_>], task: &Task) -> Self {
+        assert!(all.len() <= N, "there is room for {N} functions");
+        let facts = all[0].facts();
+        let is_one_numbering = all.iter().all(|terms| terms.facts() == facts);
+        assert!(is_one_numbering, "the functions are about the same normal form");
         let variables = facts.variable_count();
         let effects = task.operators().iter().map(|operator| {
             operator
@@ -110,32 +141,43 @@ impl PotentialHeuristic {
                 .map(|effect| (effect.fact.variable, effect.fact.value))
                 .collect()
         });
+        let is_consistent =
+            |terms: &Terms<'_>| terms.function().validity() != Validity::StatesOfPlans;
         let mut heuristic = Self {
-            denominator: terms.function().denominator(),
-            constant: terms.function().constant(),
+            denominators: [1; N],
+            constant: Lanes::default(),
             begins: facts.variable_ids().map(|variable| facts.numbers(variable).start).collect(),
-            unary: vec![0; facts.len()],
+            unary: vec![Lanes::default(); facts.len()],
             pairs: vec![Vec::new(); variables],
             tables: Vec::new(),
             listed: Vec::new(),
             listed_of: vec![Vec::new(); facts.len()],
             effects: effects.collect(),
             parent: vec![0; variables],
-            parent_value: 0,
+            parent_value: Lanes::default(),
+            sums: vec![Lanes::default(); variables],
             changed: Vec::new(),
-            is_consistent: terms.function().validity() != Validity::StatesOfPlans,
+            is_consistent: all.iter().all(is_consistent),
         };
-        let counts = terms.pair_counts();
-        terms.for_each(|conjuncts, weight| heuristic.add(conjuncts, weight, facts, &counts));
+        let (counts, mut known) = (pair_counts(all), HashMap::new());
+        for (lane, terms) in all.iter().enumerate() {
+            heuristic.denominators[lane] = terms.function().denominator();
+            heuristic.constant += Lanes::one(lane, terms.function().constant());
+            terms.for_each(|conjuncts, weight| {
+                let weight = Lanes::one(lane, weight);
+                heuristic.add(conjuncts, weight, facts, &counts, &mut known);
+            });
+        }
         heuristic
     }
 
     fn add(
         &mut self,
         conjuncts: &[FactId],
-        weight: i64,
+        weight: Lanes<N>,
         facts: &Facts,
-        counts: &HashMap<(VariableId, VariableId), usize>,
+        counts: &PairCounts,
+        known: &mut HashMap<Vec<FactId>, usize>,
     ) {
         match *conjuncts {
             [] => self.constant += weight,
@@ -147,14 +189,23 @@ impl PotentialHeuristic {
                 self.tables[place as usize] += weight;
             }
             _ => {
-                for fact in conjuncts {
-                    self.listed_of[fact.index()].push(self.listed.len() as u32);
+                let place = *known.entry(conjuncts.to_vec()).or_insert(self.listed.len());
+                if place == self.listed.len() {
+                    self.list(conjuncts, facts);
                 }
-                let fact = |&id: &FactId| (facts.fact(id).variable, facts.fact(id).value);
-                self.listed
-                    .push(Listed { conjuncts: conjuncts.iter().map(fact).collect(), weight });
+                self.listed[place].weight += weight;
             }
         }
+    }
+
+    /// Adds a feature to the list, with weight 0.
+    fn list(&mut self, conjuncts: &[FactId], facts: &Facts) {
+        for fact in conjuncts {
+            self.listed_of[fact.index()].push(self.listed.len() as u32);
+        }
+        let fact = |&id: &FactId| (facts.fact(id).variable, facts.fact(id).value);
+        let conjuncts = conjuncts.iter().map(fact).collect();
+        self.listed.push(Listed { conjuncts, weight: Lanes::default() });
     }
 
     /// The pair ⟨`a`, `b`⟩; creates it if necessary.
@@ -164,7 +215,7 @@ impl PotentialHeuristic {
         }
         let (size_a, size_b) = (facts.domain_size(a), facts.domain_size(b));
         let begin = self.tables.len() as u32;
-        self.tables.resize(self.tables.len() + size_a * size_b, 0);
+        self.tables.resize(self.tables.len() + size_a * size_b, Lanes::default());
         let pair = Pair { other: b, begin, own_step: size_b as u32, other_step: 1 };
         self.pairs[a.index()].push(pair);
         let mirrored = Pair { other: a, begin, own_step: 1, other_step: size_b as u32 };
@@ -179,81 +230,96 @@ impl PotentialHeuristic {
     /// variable's domain panics or gives a meaningless number.
     pub fn estimate_values(&mut self, values: &[Value]) -> Estimate {
         self.parent.copy_from_slice(values);
-        self.parent_value = self.evaluate_parent();
+        self.evaluate_parent();
         self.round(self.parent_value)
     }
 
-    /// The numerator of φ in `parent`.
-    fn evaluate_parent(&self) -> i64 {
-        let mut twice = 0;
+    /// Computes the numerators of the functions in `parent`, and the sums for its variables.
+    fn evaluate_parent(&mut self) {
         let mut value = self.constant;
-        for (variable, &own) in self.parent.iter().enumerate() {
-            value += self.unary[(self.begins[variable] + own) as usize];
-            for pair in &self.pairs[variable] {
-                let other = self.parent[pair.other.index()];
-                twice += self.tables
-                    [(pair.begin + own * pair.own_step + other * pair.other_step) as usize];
+        let mut twice = Lanes::default();
+        for variable in 0..self.parent.len() {
+            let own = self.parent[variable];
+            let unary = self.unary[(self.begins[variable] + own) as usize];
+            let pairs = self.pair_sum(variable, own);
+            value += unary;
+            twice += pairs;
+            self.sums[variable] = unary;
+            self.sums[variable] += pairs;
+        }
+        value += twice.halved();
+        for Listed { conjuncts, weight } in &self.listed {
+            if conjuncts.iter().all(|(variable, value)| self.parent[variable.index()] == *value) {
+                value += *weight;
             }
         }
-        let holds = |listed: &&Listed| {
-            listed.conjuncts.iter().all(|(variable, value)| self.parent[variable.index()] == *value)
-        };
-        value
-            + twice / 2
-            + self.listed.iter().filter(holds).map(|listed| listed.weight).sum::<i64>()
+        self.parent_value = value;
     }
 
-    fn round(&self, numerator: i64) -> Estimate {
-        if numerator <= 0 {
-            return Estimate::at_least(0);
+    /// The sum over the pairs of a variable if it has the value `own` and the others are as in the
+    /// parent.
+    #[inline]
+    fn pair_sum(&self, variable: usize, own: Value) -> Lanes<N> {
+        let mut sum = Lanes::default();
+        for pair in &self.pairs[variable] {
+            let other = self.parent[pair.other.index()];
+            let place = pair.begin + own * pair.own_step + other * pair.other_step;
+            sum += self.tables[place as usize];
         }
-        let cost = (numerator - 1) / self.denominator + 1;
-        Estimate::at_least(cost.unsigned_abs())
+        sum
     }
 
-    /// The numerator of φ(successor) − φ(parent) by features in tables. They differ in the
-    /// variables `changed`, for which `parent` already has the successor's values.
-    fn change(&self) -> i64 {
-        let mut change = 0;
+    /// The largest of the values with these numerators, rounded up.
+    #[inline]
+    fn round(&self, numerators: Lanes<N>) -> Estimate {
+        let mut highest = 0;
+        for (numerator, denominator) in numerators.0.into_iter().zip(self.denominators) {
+            // Divisions take long, and most functions are not the highest.
+            if i128::from(numerator) > i128::from(highest) * i128::from(denominator) {
+                highest = (numerator - 1) / denominator + 1;
+            }
+        }
+        Estimate::at_least(highest.unsigned_abs())
+    }
+
+    /// The numerators of φ(successor) − φ(parent) by features in tables.
+    fn change(&self) -> Lanes<N> {
+        let mut change = Lanes::default();
         for (index, &(variable, old, new)) in self.changed.iter().enumerate() {
             let begin = self.begins[variable.index()];
-            change += self.unary[(begin + new) as usize] - self.unary[(begin + old) as usize];
-            for pair in &self.pairs[variable.index()] {
-                let other = self.parent[pair.other.index()];
-                let base = pair.begin + other * pair.other_step;
-                change += self.tables[(base + new * pair.own_step) as usize];
-                change -= self.tables[(base + old * pair.own_step) as usize];
-            }
-            // For a pair of two changed variables, the loop above has counted
-            // w(new, new') − w(old, new') from each side.
+            change += self.unary[(begin + new) as usize];
+            change += self.pair_sum(variable.index(), new);
+            change -= self.sums[variable.index()];
             for &(second, second_old, second_new) in &self.changed[..index] {
-                change += self.correction((variable, old, new), (second, second_old, second_new));
+                self.correct(&mut change, (variable, old, new), (second, second_old, second_new));
             }
         }
         change
     }
 
-    /// The correction for a pair of two changed variables, which is counted from both sides:
-    /// −w(n, n') + w(o, n') + w(n, o') − w(o, o').
-    fn correction(
+    /// Adds the correction for a pair of two changed variables, which is counted from both sides:
+    /// w(n, n') − w(o, n') − w(n, o') + w(o, o').
+    fn correct(
         &self,
+        change: &mut Lanes<N>,
         (first, old, new): (VariableId, Value, Value),
         (second, second_old, second_new): (VariableId, Value, Value),
-    ) -> i64 {
+    ) {
         let Some(pair) = self.pairs[first.index()].iter().find(|pair| pair.other == second) else {
-            return 0;
+            return;
         };
         let weight = |own: Value, other: Value| {
             self.tables[(pair.begin + own * pair.own_step + other * pair.other_step) as usize]
         };
-        weight(old, second_new) + weight(new, second_old)
-            - weight(new, second_new)
-            - weight(old, second_old)
+        *change += weight(new, second_new);
+        *change -= weight(old, second_new);
+        *change -= weight(new, second_old);
+        *change += weight(old, second_old);
     }
 
     /// The terms that mention one of the facts that a symmetry moves; those in tables come once for
     /// each.
-    fn terms_of(&self, moved: &[(Fact, Fact)]) -> Vec<invariance::Term> {
+    fn terms_of(&self, moved: &[(Fact, Fact)]) -> Vec<invariance::Term<N>> {
         let mut terms = Vec::new();
         for &(fact, _) in moved {
             let begin = self.begins[fact.variable.index()];
@@ -275,42 +341,40 @@ impl PotentialHeuristic {
             facts.sort_unstable();
             terms.extend(facts.iter().any(is_moved).then(|| (facts.clone(), *weight)));
         }
-        terms.retain(|&(_, weight)| weight != 0);
+        terms.retain(|&(_, weight)| weight != Lanes::default());
         terms
     }
 
     /// The change by features in the list: those with old facts become false, those with new
     /// facts become true.
-    fn listed_change(&self, successor: StateView<'_>) -> i64 {
-        let mut change = 0;
+    fn listed_change(&self, successor: StateView<'_>) -> Lanes<N> {
+        let mut change = Lanes::default();
         for (index, &(variable, old, new)) in self.changed.iter().enumerate() {
             let begin = self.begins[variable.index()];
             let earlier =
                 |v: &VariableId| self.changed[..index].iter().any(|(other, ..)| other == v);
-            for (value, sign) in [(old, -1), (new, 1)] {
+            for (value, is_old) in [(old, true), (new, false)] {
                 for &feature in &self.listed_of[(begin + value) as usize] {
                     let Listed { conjuncts, weight } = &self.listed[feature as usize];
                     let holds = conjuncts.iter().all(|(v, wanted)| {
-                        let found = if sign < 0 { self.old_value(*v) } else { successor.value(*v) };
+                        let parent = self.parent[v.index()];
+                        let found = if is_old { parent } else { successor.value(*v) };
                         found == *wanted
                     });
                     let counted = conjuncts.iter().any(|(v, _)| earlier(v));
-                    if holds && !counted {
-                        change += sign * weight;
+                    match is_old {
+                        _ if !holds || counted => {}
+                        true => change -= *weight,
+                        false => change += *weight,
                     }
                 }
             }
         }
         change
     }
-
-    fn old_value(&self, variable: VariableId) -> Value {
-        let changed = self.changed.iter().find(|(other, ..)| *other == variable);
-        changed.map_or(self.parent[variable.index()], |&(_, old, _)| old)
-    }
 }
 
-impl Heuristic for PotentialHeuristic {
+impl<const N: usize> Heuristic for PotentialHeuristic<N> {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {
         self.enter(state);
         self.round(self.parent_value)
@@ -320,7 +384,7 @@ impl Heuristic for PotentialHeuristic {
         for variable in 0..self.parent.len() {
             self.parent[variable] = parent.value(VariableId::new(variable));
         }
-        self.parent_value = self.evaluate_parent();
+        self.evaluate_parent();
     }
 
     fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
@@ -329,15 +393,12 @@ impl Heuristic for PotentialHeuristic {
             let old = self.parent[variable.index()];
             if old != new {
                 self.changed.push((variable, old, new));
-                self.parent[variable.index()] = new;
             }
         }
-        let mut value = self.parent_value + self.change();
+        let mut value = self.parent_value;
+        value += self.change();
         if !self.listed.is_empty() {
             value += self.listed_change(successor);
-        }
-        for &(variable, old, _) in &self.changed {
-            self.parent[variable.index()] = old;
         }
         self.round(value)
     }

@@ -9,7 +9,7 @@ use hipot_task::Value;
 
 use crate::delta::true_features;
 use crate::feature::{FeatureId, Features};
-use crate::normal_form::NormalForm;
+use crate::marginals::Marginals;
 
 /// The objective over the consistent functions: a weighted sum of averages of φ.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,41 +41,18 @@ impl Objective {
 /// What φ is averaged over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Average {
-    /// All states of the original task, reachable or not: every variable has
-    /// each of its values equally often, independently of the others.
-    AllStates(KnownValues),
+    /// All states of the original task, reachable or not: facts are true with these shares,
+    /// independently of each other.
+    AllStates(Marginals),
     /// These states.
     States(Vec<Vec<Value>>),
 }
 
-/// The number of values of each variable, without `unknown`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownValues(Vec<u32>);
-
-impl KnownValues {
-    /// The numbers of values of a task in normal form.
-    pub fn new(normal: &NormalForm) -> Self {
-        let task = normal.task();
-        let size = |id| normal.unknown(id).unwrap_or(task.variable(id).domain_size());
-        Self(task.variable_ids().map(size).collect())
-    }
-
-    /// The share of all states in which a variable has a value.
-    pub(crate) fn share(&self, variable: usize, value: Value) -> f64 {
-        let count = self.0[variable];
-        if value < count { 1.0 / f64::from(count) } else { 0.0 }
-    }
-}
-
 /// For each feature, the share of the states in which it is true.
 pub(crate) fn shares(features: &Features, average: &Average) -> Vec<f64> {
-    let facts = features.facts();
     match average {
-        Average::AllStates(known) => {
-            let share = |&id: &_| {
-                let fact = facts.fact(id);
-                known.share(fact.variable.index(), fact.value)
-            };
+        Average::AllStates(marginals) => {
+            let share = |&id: &_| marginals.share(id);
             let of_feature = |id: FeatureId| features.conjuncts(id).iter().map(share).product();
             features.ids().map(of_feature).collect()
         }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use common::{TINY, complete_features, explicit, optimum, plain, random_task, value};
 use hipot_potential::feature::{FeatureId, Features};
 use hipot_potential::{
-    Average, Certified, EveryState, FeatureSet, Found, KnownValues, NormalForm, Objective,
-    Optimizer, Optimum, Params, Repeats, diverse, optimize, raise_average,
+    Average, Certified, EveryState, FeatureSet, Found, Marginals, NormalForm, Objective, Optimizer,
+    Optimum, Params, Repeats, diverse, fact_ensemble, optimize, raise_average,
 };
 use hipot_task::{Limits, Value};
 use hipot_testing::{RandomTask, StateSpace};
@@ -124,7 +124,7 @@ fn the_initial_bound_stays() {
         let Some(first) = best_initially(&normal, 2) else { continue };
         let (params, limits) = (Params::default(), Limits::none());
         let states = live_states(&space);
-        let all_states = Average::AllStates(KnownValues::new(&normal));
+        let all_states = Average::AllStates(Marginals::uniform(&normal));
         for average in [all_states, Average::States(states.clone())] {
             if matches!(&average, Average::States(states) if states.is_empty()) {
                 continue;
@@ -228,4 +228,45 @@ fn check_diverse_sets(repeats: Repeats) {
         sets += usize::from(functions.len() > 1);
     }
     assert!(sets > 10, "{repeats:?}: {sets}");
+}
+
+/// For each of the facts there is a function whose average over the states with this fact is the
+/// highest.
+#[test]
+fn a_function_for_each_fact() {
+    let (mut sets, mut compared) = (0, 0);
+    for seed in 0..120 {
+        let task = random_task(TINY, seed);
+        let space = StateSpace::explore(&task, MAX_STATES).unwrap();
+        let normal = plain(&task);
+        let Some(first) = best_initially(&normal, 1) else { continue };
+        let (params, limits) = (Params::default(), Limits::none());
+        let states = live_states(&space);
+        let features = FeatureSet::UpTo(1);
+        let found = fact_ensemble(&first, features, &states, usize::MAX, &params, &limits);
+        let functions = found.unwrap();
+        for function in &functions {
+            assert_admissible(function, &space, &format!("seed {seed}"));
+        }
+        sets += usize::from(functions.len() > 2);
+        let features = complete_features(&normal, 1);
+        for (variable, size) in task.variable_ids().map(|id| (id, task.variable(id).domain_size()))
+        {
+            for value in 0..size {
+                let mut part = states.clone();
+                part.retain(|state| state[variable.index()] == value);
+                if part.is_empty() || part.len() == states.len() {
+                    continue;
+                }
+                let Some(best) = explicit_mean(&normal, &features, &part) else { continue };
+                let highest = |state: &Vec<Value>| {
+                    functions.iter().map(|it| it.bound(state)).max().unwrap_or(0) as f64
+                };
+                let found = part.iter().map(highest).sum::<f64>() / part.len() as f64;
+                assert!(found > best - 1e-3, "seed {seed}: {found}, {best}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(sets > 20 && compared > 200, "{sets} {compared}");
 }

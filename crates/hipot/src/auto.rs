@@ -9,6 +9,7 @@
 //! - *Another objective*, if it has (`Candidate::Average`): a function that is best in the
 //!   initial state may say little about others. (Blocks 17-0 is at f = 34 when 2 GB are full with a
 //!   first function, and at 42 with a second one.)
+//! - *Functions for facts* (`Candidate::Facts`), each for the states that contain one fact.
 //! - *More features* (`Candidate::Features`): the LP over all pairs of facts, or over as many as
 //!   there is time for, if the first one had fewer.
 //!
@@ -30,6 +31,8 @@
 //! unless a time limit cuts an LP short.
 
 mod candidates;
+mod improver;
+mod log;
 mod params;
 mod running;
 
@@ -50,7 +53,9 @@ use crate::settings::Settings;
 use crate::solution::Solution;
 use crate::spec::{FeatureChoice, PotentialSpec, Spec};
 
-use candidates::{Candidate, Improver, Judged, Turns, Verdict, log, with_share};
+use candidates::{Candidate, Judged, Turns, Verdict};
+use improver::Improver;
+use log::{log, with_share};
 pub use params::Params;
 use running::Running;
 
@@ -169,7 +174,7 @@ impl<'a> Schedule<'a> {
         let normal = Arc::clone(first.normal_form());
         let mut running = match opening {
             Some(mut running) if bound <= running.lower_bound() => {
-                running.add(first);
+                running.add(vec![first]);
                 running
             }
             opening => {
@@ -205,12 +210,12 @@ impl<'a> Schedule<'a> {
                     running.go_blind();
                 }
                 Verdict::Rejected => continue,
-                Verdict::Added(other) => running.add(*other),
-                Verdict::Replaced(better) if better.bound() > Some(running.lower_bound()) => {
+                Verdict::Added(others) => running.add(others),
+                Verdict::Replaced(better, _) if better.bound() > Some(running.lower_bound()) => {
                     self.give_up(Some(running));
                     running = Running::new(self.task, &normal, *better, samples, self.settings)?;
                 }
-                Verdict::Replaced(better) => running.replace(*better),
+                Verdict::Replaced(better, kept) => running.replace(*better, kept),
                 Verdict::Unsolvable(proof) => {
                     self.give_up(Some(running));
                     return Ok(self.unsolvable(*proof));

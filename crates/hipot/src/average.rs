@@ -8,15 +8,16 @@
 //! function is kept.
 //!
 //! *All states* means the uniform average over the syntactic state space. With mutexes
-//! most of these states are impossible and would dominate the average; then random states
-//! that violate no mutex stand for all.
+//! most of these states are impossible and would dominate the average. In dimension 1 the facts
+//! of possible states are counted ([`Marginals`]); for larger features, random states that
+//! violate no mutex stand for all.
 
 use std::time::Instant;
 
 use hipot_analysis::{FactSet, Mutexes};
 use hipot_potential::{
-    Average, Certified, Error, Extent, FeatureSet, KnownValues, NormalForm, Optimizer, Params,
-    Precision, Repeats, Report, diverse, raise_average,
+    Average, Certified, Error, Extent, FeatureSet, Marginals, NormalForm, Optimizer, Params,
+    Precision, Repeats, Report, diverse, fact_ensemble, raise_average,
 };
 use hipot_search::Walks;
 use hipot_task::{Fact, Limits, Rng, Stop, Task, Value, VariableId};
@@ -28,6 +29,9 @@ use crate::spec::{FeatureChoice, Objective, PotentialSpec};
 
 /// The number of random states that stand for all states if there are mutexes.
 const RANDOM_STATES: usize = 1000;
+
+/// The number of random walks at whose ends facts are looked for.
+const WALKS_FOR_FACTS: usize = 1000;
 
 /// The number of attempts at a random state that violates no mutex.
 const MAX_ATTEMPTS: usize = 20;
@@ -91,6 +95,46 @@ pub(crate) fn maximize_average(
     }))
 }
 
+/// For facts of `states`, the two-dimensional potentials with the highest average over the states
+/// that contain them, with the features of `potential`: at most `count`.
+pub(crate) fn functions_for_facts(
+    task: &Task,
+    potential: &Potential,
+    states: &[Vec<Value>],
+    count: usize,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Vec<Potential>, Failure> {
+    let spec = PotentialSpec { objective: Objective::Facts(count), ..potential.spec.clone() };
+    let found = settings.events.follow_lps(|listener| {
+        let (method, library) = (spec.method, settings.library);
+        let (precision, threads) = (Precision::Bound, settings.threads);
+        let params = Params { method, library, precision, threads, listener, ..Params::default() };
+        let problem = AverageProblem {
+            task,
+            spec: &spec,
+            normal: potential.normal_form(),
+            params: &params,
+            seed: settings.seed,
+            extra_nonzeros: None,
+        };
+        let mut states = states.to_vec();
+        states.retain(|state| !problem.is_excluded(state));
+        let features = problem.features(&potential.function);
+        fact_ensemble(&potential.function, features, &states, count, &params, limits)
+    });
+    let found = match found {
+        Err(Error::Stopped(stop @ Stop::Interrupted)) => return Err(stop.into()),
+        Err(error) => {
+            tracing::info!("no functions for facts: {error}");
+            Vec::new()
+        }
+        Ok(found) => found,
+    };
+    let one = |function| Potential { spec: spec.clone(), function, ..potential.clone() };
+    Ok(found.into_iter().map(one).collect())
+}
+
 /// Finds functions that are good elsewhere, from one that is best in the initial state.
 pub(crate) struct AverageProblem<'a> {
     pub(crate) task: &'a Task,
@@ -113,7 +157,7 @@ impl AverageProblem<'_> {
                 .average(&first.function, limits)
                 .map_err(Error::from)
                 .and_then(|average| self.maximize(average, &first, limits)),
-            Objective::Diverse(count) => self.diverse(count, &first, limits),
+            Objective::Diverse(_) | Objective::Facts(_) => self.several(&first, limits),
         };
         match found {
             Ok(Some(better)) => better,
@@ -170,24 +214,44 @@ impl AverageProblem<'_> {
         }))
     }
 
+    /// Several functions, that of `first` among them.
+    fn several(&self, first: &Functions, limits: &Limits) -> Result<Option<Functions>, Error> {
+        let begin = Instant::now();
+        let function = first.function.clone();
+        let others = match self.spec.objective {
+            Objective::Facts(count) => self.for_facts(count, &function, limits)?,
+            Objective::Diverse(count) => self.diverse(count, &function, limits)?,
+            _ => Vec::new(),
+        };
+        tracing::info!("{} functions for {}", others.len() + 1, self.spec.objective);
+        let seconds = first.report.seconds + begin.elapsed().as_secs_f64();
+        let report = Report { seconds, ..first.report.clone() };
+        Ok(Some(Functions { function, others, report, only_initial: None }))
+    }
+
+    fn for_facts(
+        &self,
+        count: usize,
+        first: &Certified,
+        limits: &Limits,
+    ) -> Result<Vec<Certified>, Error> {
+        let states = self.walks(WALKS_FOR_FACTS, first, limits)?;
+        fact_ensemble(first, self.features(first), &states, count, self.params, limits)
+    }
+
     fn diverse(
         &self,
         count: usize,
-        first: &Functions,
+        first: &Certified,
         limits: &Limits,
-    ) -> Result<Option<Functions>, Error> {
-        let states = self.walks(count, &first.function, limits)?;
-        let (normal, features) = (first.function.normal_form(), self.features(&first.function));
+    ) -> Result<Vec<Certified>, Error> {
+        let states = self.walks(count, first, limits)?;
+        let (normal, features) = (first.normal_form(), self.features(first));
         let mut optimizer =
             Optimizer::new(normal, features, Repeats::Many, None, self.params, limits)?;
-        let begin = Instant::now();
-        let mut functions = diverse(&mut optimizer, first.function.clone(), states, count, limits)?;
-        let others = functions.split_off(1);
-        tracing::info!("diverse functions: {}, for samples: {count}", others.len() + 1);
-        let seconds = first.report.seconds + begin.elapsed().as_secs_f64();
-        let report = Report { seconds, ..first.report.clone() };
-        let function = first.function.clone();
-        Ok(Some(Functions { function, others, report, only_initial: None }))
+        let mut functions = diverse(&mut optimizer, first.clone(), states, count, limits)?;
+        functions.remove(0);
+        Ok(functions)
     }
 
     /// The features of `known`, or more.
@@ -206,15 +270,18 @@ impl AverageProblem<'_> {
     }
 
     fn average(&self, function: &Certified, limits: &Limits) -> Result<Average, Stop> {
-        let states = match self.spec.objective {
-            Objective::Samples(count) => self.walks(count, function, limits)?,
-            Objective::All if self.normal.mutexes().is_some() => {
-                self.random_states(RANDOM_STATES, limits)?
+        let is_atomic = self.spec.features == FeatureChoice::Dimension(1);
+        let states = match (self.spec.objective, self.normal.mutexes()) {
+            (Objective::Samples(count), _) => self.walks(count, function, limits)?,
+            (Objective::All, Some(mutexes)) if is_atomic => {
+                let marginals = Marginals::without_mutexes(self.normal, mutexes, limits)?;
+                return Ok(Average::AllStates(marginals));
             }
+            (Objective::All, Some(_)) => self.random_states(RANDOM_STATES, limits)?,
             _ => Vec::new(),
         };
         if states.is_empty() {
-            return Ok(Average::AllStates(KnownValues::new(self.normal)));
+            return Ok(Average::AllStates(Marginals::uniform(self.normal)));
         }
         Ok(Average::States(states))
     }

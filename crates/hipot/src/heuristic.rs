@@ -142,6 +142,15 @@ impl Computed {
         }
     }
 
+    /// Whether it is the blind heuristic, or the maximum of that and others.
+    pub fn has_blind(&self) -> bool {
+        match self {
+            Self::Blind(_) => true,
+            Self::Potential(_) | Self::Partition(_) => false,
+            Self::Max(parts) => parts.iter().any(Self::has_blind),
+        }
+    }
+
     /// The part with the highest bound. A proof of unsolvability is above all bounds.
     pub fn best(&self) -> Option<ProvedPart<'_>> {
         self.parts().into_iter().max_by_key(|part| part.bound().unwrap_or(u64::MAX))

@@ -8,7 +8,7 @@
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
-use hipot_potential::{EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
+use hipot_potential::{Certified, EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
 use hipot_search::{
     Blind, MAX_THREADS, OrbitSearch, Outcome, SearchParams, SearchResult, StateBudget, Statistics,
     UseOfSymmetries, parallel_astar,
@@ -153,8 +153,8 @@ impl<'a> Run<'a> {
         match heuristic {
             Computed::Blind(_) => parts.push(Box::new(Blind::new(task, self.packing))),
             Computed::Potential(potential) => {
-                for function in potential.functions() {
-                    parts.push(Box::new(self.search_task.heuristic(function)));
+                for part in self.functions(heuristic) {
+                    parts.push(part);
                 }
                 if potential.spec.objective == Objective::EveryState {
                     parts.push(Box::new(every_state(potential, self.limits)?));
@@ -170,21 +170,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The functions that `heuristic`, which consists of functions, is the maximum of.
+    /// The maximum of the functions that `heuristic` consists of, in parts.
     fn functions(self, heuristic: &Computed) -> Vec<Box<dyn Heuristic + Send>> {
-        match heuristic {
-            Computed::Blind(_) => {
-                vec![Box::new(Blind::new(self.search_task.task(), self.packing))]
-            }
-            Computed::Potential(potential) => {
-                let boxed = |function| -> Box<dyn Heuristic + Send> {
-                    Box::new(self.search_task.heuristic(function))
-                };
-                potential.functions().map(boxed).collect()
-            }
-            Computed::Partition(_) => unreachable!("a cost partitioning is not a function"),
-            Computed::Max(all) => all.iter().flat_map(|part| self.functions(part)).collect(),
+        let functions: Vec<&Certified> =
+            heuristic.potentials().into_iter().flat_map(Potential::functions).collect();
+        let mut parts = self.search_task.heuristics(&functions);
+        if heuristic.has_blind() {
+            parts.push(Box::new(Blind::new(self.search_task.task(), self.packing)));
         }
+        parts
     }
 
     /// Searches with a heuristic of which each thread can have its own. One thread searches first,

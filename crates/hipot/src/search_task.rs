@@ -13,12 +13,17 @@
 //! consistent here as well. This does not depend on which heuristic the mutexes were
 //! computed for: of several pruned tasks the first is used.
 
+use std::sync::Arc;
+
 use hipot_analysis::PrunedTask;
 use hipot_potential::{Certified, NormalForm, PotentialHeuristic};
-use hipot_task::{OperatorId, Plan, Task, Value};
+use hipot_task::{Heuristic, OperatorId, Plan, Task, Value};
 
 use crate::heuristic::{Computed, Potential};
 use crate::spec::Objective;
+
+/// The number of functions that are evaluated together.
+const TOGETHER: usize = 8;
 
 /// A task that is searched, and the way back to the given task.
 pub(crate) enum SearchTask<'a> {
@@ -73,9 +78,34 @@ impl<'a> SearchTask<'a> {
 
     /// A function as a heuristic for states of the searched task.
     pub(crate) fn heuristic(&self, function: &Certified) -> PotentialHeuristic {
+        self.maximum(&[function])
+    }
+
+    /// Functions as heuristics for states of the searched task, some in one. The maximum of all
+    /// is that of the functions.
+    pub(crate) fn heuristics(&self, functions: &[&Certified]) -> Vec<Box<dyn Heuristic + Send>> {
+        let is_same = |one: &&Certified, other: &&Certified| {
+            Arc::ptr_eq(one.normal_form(), other.normal_form())
+        };
+        let groups = functions.chunk_by(is_same).flat_map(|group| group.chunks(TOGETHER));
+        let boxed = |group: &[&Certified]| -> Box<dyn Heuristic + Send> {
+            match group.len() {
+                1 => Box::new(self.maximum::<1>(group)),
+                2 => Box::new(self.maximum::<2>(group)),
+                3 | 4 => Box::new(self.maximum::<4>(group)),
+                _ => Box::new(self.maximum::<TOGETHER>(group)),
+            }
+        };
+        groups.map(boxed).collect()
+    }
+
+    /// The maximum of at most N functions about one normal form.
+    fn maximum<const N: usize>(&self, functions: &[&Certified]) -> PotentialHeuristic<N> {
         match self {
-            Self::Whole(_) | Self::Useful(..) => PotentialHeuristic::new(function, self.task()),
-            Self::Pruned(pruned) => PotentialHeuristic::pruned(function, pruned),
+            Self::Whole(_) | Self::Useful(..) => {
+                PotentialHeuristic::maximum(functions, self.task())
+            }
+            Self::Pruned(pruned) => PotentialHeuristic::pruned_maximum(functions, pruned),
         }
     }
 

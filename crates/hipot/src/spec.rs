@@ -102,12 +102,16 @@ impl fmt::Display for PatternChoice {
 pub enum Objective {
     /// The initial state's value.
     Initial,
-    /// The average over all states; with mutexes, over random states that violate none.
+    /// The average over all states; with mutexes, over those that violate none: in closed form in
+    /// dimension 1, over random ones otherwise.
     All,
     /// The average over the end states of this many random walks.
     Samples(usize),
     /// The maximum of several functions over the end states of this many random walks.
     Diverse(usize),
+    /// The maximum of several functions, each with the highest average over states that contain
+    /// one fact.
+    Facts(usize),
     /// The value of each state that the search evaluates.
     EveryState,
 }
@@ -126,6 +130,7 @@ impl fmt::Display for Objective {
             Self::All => f.write_str("all"),
             Self::Samples(count) => write!(f, "samples({count})"),
             Self::Diverse(count) => write!(f, "diverse({count})"),
+            Self::Facts(count) => write!(f, "facts({count})"),
             Self::EveryState => f.write_str("every-state"),
         }
     }

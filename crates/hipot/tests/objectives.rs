@@ -12,12 +12,14 @@ use hipot_search::{Outcome, SearchParams};
 use hipot_task::{Limits, Task};
 use hipot_testing::{RandomTask, StateSpace};
 
-const SPECS: [&str; 7] = [
+const SPECS: [&str; 9] = [
     "pot(dim=2, objective=all)",
     "pot(dim=2, mutexes=h2, open=cases, objective=all)",
     "pot(dim=1, objective=samples(20), initial=free)",
     "pot(dim=3, mutexes=h2, objective=samples(20))",
     "pot(dim=2, mutexes=h2, objective=diverse(20))",
+    "pot(dim=2, mutexes=h2, objective=facts(5))",
+    "pot(dim=1, mutexes=h2, objective=all)",
     "pot(dim=2, mutexes=h2, objective=every-state)",
     "max(pot(dim=1, objective=every-state), pot(dim=1, objective=diverse(5)), blind)",
 ];
@@ -66,7 +68,7 @@ fn the_initial_bound_is_kept() {
         let task = RandomTask { cost: 5, ..RandomTask::default() }.generate(seed);
         let bound = |spec: &str| computed(&task, spec, seed).best_potential().unwrap().bound();
         let best = bound("pot(dim=2)");
-        for objective in ["all", "samples(30)", "diverse(30)", "every-state"] {
+        for objective in ["all", "samples(30)", "diverse(30)", "facts(5)", "every-state"] {
             let spec = format!("pot(dim=2, objective={objective})");
             assert_eq!(bound(&spec), best, "seed {seed}, {spec}");
         }

@@ -77,16 +77,21 @@ impl<'a> Terms<'a> {
         }
         true
     }
+}
 
-    /// The number of terms of size 2 on each pair of variables.
-    pub(super) fn pair_counts(&self) -> HashMap<(VariableId, VariableId), usize> {
-        let mut counts = HashMap::new();
-        self.for_each(|conjuncts, _| {
+/// For pairs of variables, the number of terms of size 2.
+pub(super) type PairCounts = HashMap<(VariableId, VariableId), usize>;
+
+/// Counts the terms of size 2 of all functions.
+pub(super) fn pair_counts(all: &[Terms<'_>]) -> PairCounts {
+    let mut counts = PairCounts::new();
+    for terms in all {
+        terms.for_each(|conjuncts, _| {
             if let [a, b] = *conjuncts {
-                let pair = (self.facts.variable(a), self.facts.variable(b));
+                let pair = (terms.facts.variable(a), terms.facts.variable(b));
                 *counts.entry(pair).or_insert(0) += 1;
             }
         });
-        counts
     }
+    counts
 }

@@ -198,11 +198,8 @@ impl Classes {
         // The entry of class 0 is removed at the end.
         let mut shares = vec![0.0; self.sizes.len()];
         match average {
-            Average::AllStates(known) => self.for_each_feature(|a, b, class| {
-                let share = |id: FactId| {
-                    let fact = self.facts.fact(id);
-                    known.share(fact.variable.index(), fact.value)
-                };
+            Average::AllStates(marginals) => self.for_each_feature(|a, b, class| {
+                let share = |id: FactId| marginals.share(id);
                 shares[class as usize] += if a == b { share(a) } else { share(a) * share(b) };
             }),
             Average::States(states) => {

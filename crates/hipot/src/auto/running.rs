@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hipot_potential::NormalForm;
 use hipot_search::{Blind, Change, OrbitSearch, SearchResult, StateBudget};
-use hipot_task::{Heuristic, Limits, Packing, Task, Value};
+use hipot_task::{Limits, Packing, Task, Value};
 
 use crate::events::Event;
 use crate::failure::Failure;
@@ -104,8 +104,8 @@ impl<'a> Running<'a> {
                 search.advance((task, packing), sampled, budget, find, limits, tell)
             }
             several => {
-                let boxed = |one| Box::new(heuristic(one)) as Box<dyn Heuristic>;
-                let mut parts: Vec<Box<dyn Heuristic>> = several.iter().map(boxed).collect();
+                let functions: Vec<_> = several.iter().map(|one| &one.function).collect();
+                let mut parts = search_task.heuristics(&functions);
                 if *is_blind {
                     parts.push(Box::new(blind));
                 }
@@ -117,18 +117,16 @@ impl<'a> Running<'a> {
         self.result.clone()
     }
 
-    /// Adds a function to the maximum.
-    pub(super) fn add(&mut self, function: Potential) {
-        self.functions.push(function);
+    /// Adds functions to the maximum.
+    pub(super) fn add(&mut self, functions: Vec<Potential>) {
+        self.functions.extend(functions);
         self.change(Change::Higher);
     }
 
-    /// Replaces the first function by a better one.
-    pub(super) fn replace(&mut self, function: Potential) {
-        match self.functions.first_mut() {
-            Some(first) => *first = function,
-            None => self.functions.push(function),
-        }
+    /// Replaces the functions by a better one and some of the others.
+    pub(super) fn replace(&mut self, better: Potential, kept: Vec<Potential>) {
+        self.functions = vec![better];
+        self.functions.extend(kept);
         self.change(Change::Other);
     }
 

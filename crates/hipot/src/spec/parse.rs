@@ -279,7 +279,8 @@ fn lp_method(text: &str) -> Result<Method, SpecError> {
 fn parse_objective(text: &str) -> Result<Objective, SpecError> {
     let message = || {
         wrong(format!(
-            "objective must be initial, all, samples(N), diverse(N) or every-state, not '{text}'"
+            "objective must be initial, all, samples(N), diverse(N), facts(N) or every-state, \
+             not '{text}'"
         ))
     };
     match text {
@@ -295,6 +296,7 @@ fn parse_objective(text: &str) -> Result<Objective, SpecError> {
             match name.trim() {
                 "samples" => Ok(Objective::Samples(count)),
                 "diverse" => Ok(Objective::Diverse(count)),
+                "facts" => Ok(Objective::Facts(count)),
                 _ => Err(message()),
             }
         }
@@ -344,6 +346,7 @@ mod tests {
         let every = "pot(dim=2, objective=every-state, lp=simplex)";
         assert_eq!(parse(every), every);
         assert_eq!(parse("pot(dim=1,objective=diverse(7))"), "pot(dim=1, objective=diverse(7))");
+        assert_eq!(parse("pot(dim=1,objective=facts( 7 ))"), "pot(dim=1, objective=facts(7))");
         let samples = "pot(dim=1, initial=maximal, objective=samples( 20 ))";
         assert_eq!(parse(samples), "pot(dim=1, objective=samples(20))");
         assert_eq!(parse("seq()"), "seq");
