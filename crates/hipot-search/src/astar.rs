@@ -60,10 +60,11 @@
 use hipot_task::{Estimate, Heuristic, Limits, Packing, Plan, Stop, Task};
 
 use crate::layer_search::{Advance, Ending, LayerSearch};
+use crate::layouts::{ByLayout, Family, for_width, in_any};
 use crate::orbits::Orbits;
 use crate::params::SearchParams;
 use crate::progress::{Progress, StateBudget};
-use crate::registry::{AnyWidth, Fixed};
+use crate::registry::{AnyWidth, Layout};
 use crate::rules::Rules;
 use crate::statistics::Statistics;
 use crate::ties::Ties;
@@ -87,6 +88,17 @@ pub enum Outcome {
     Stopped(Stop),
     /// It used up its [`StateBudget`].
     BudgetSpent,
+}
+
+impl Outcome {
+    /// Whether a search that has ended so can be continued.
+    pub(crate) fn can_go_on(&self) -> bool {
+        matches!(
+            self,
+            Self::BudgetSpent
+                | Self::Stopped(Stop::TimeLimit | Stop::ProcessorLimit | Stop::Interrupted)
+        )
+    }
 }
 
 /// The result of a search.
@@ -154,65 +166,30 @@ pub fn astar<H: Heuristic + ?Sized>(
 
 /// A search that can be continued.
 pub struct AStar {
-    rules: Rules,
+    pub(crate) rules: Rules,
     ties: Ties,
-    search: AnySearch,
+    pub(crate) search: AnySearch,
     /// How it ended, if it cannot be continued.
-    outcome: Option<Outcome>,
+    pub(crate) outcome: Option<Outcome>,
 }
 
-/// A search with records of some layout.
-enum AnySearch {
-    Words1(LayerSearch<Fixed<1>>),
-    Words2(LayerSearch<Fixed<2>>),
-    Words3(LayerSearch<Fixed<3>>),
-    Words4(LayerSearch<Fixed<4>>),
-    Words5(LayerSearch<Fixed<5>>),
-    Words6(LayerSearch<Fixed<6>>),
-    Words7(LayerSearch<Fixed<7>>),
-    Words8(LayerSearch<Fixed<8>>),
-    Any(LayerSearch<AnyWidth<1>>),
-    Wide(LayerSearch<AnyWidth<2>>),
+/// The searches with records of some layout.
+pub(crate) struct LayerSearches;
+
+impl Family for LayerSearches {
+    type Of<L: Layout> = LayerSearch<L>;
 }
 
-/// Evaluates an expression for the search, whatever its layout.
-macro_rules! in_any {
-    ($any:expr, $search:ident => $value:expr) => {
-        match $any {
-            AnySearch::Words1($search) => $value,
-            AnySearch::Words2($search) => $value,
-            AnySearch::Words3($search) => $value,
-            AnySearch::Words4($search) => $value,
-            AnySearch::Words5($search) => $value,
-            AnySearch::Words6($search) => $value,
-            AnySearch::Words7($search) => $value,
-            AnySearch::Words8($search) => $value,
-            AnySearch::Any($search) => $value,
-            AnySearch::Wide($search) => $value,
-        }
-    };
+pub(crate) type AnySearch = ByLayout<LayerSearches>;
+
+/// A search with 32-bit costs.
+fn narrow(width: usize, ties: Ties, has_orbits: bool) -> Result<AnySearch, Stop> {
+    Ok(for_width!(width, layout => LayerSearch::new(layout, ties, has_orbits)?))
 }
 
-impl AnySearch {
-    fn new(width: usize, ties: Ties, has_orbits: bool) -> Result<Self, Stop> {
-        Ok(match width {
-            1 => Self::Words1(LayerSearch::new(Fixed, ties, has_orbits)?),
-            2 => Self::Words2(LayerSearch::new(Fixed, ties, has_orbits)?),
-            3 => Self::Words3(LayerSearch::new(Fixed, ties, has_orbits)?),
-            4 => Self::Words4(LayerSearch::new(Fixed, ties, has_orbits)?),
-            5 => Self::Words5(LayerSearch::new(Fixed, ties, has_orbits)?),
-            6 => Self::Words6(LayerSearch::new(Fixed, ties, has_orbits)?),
-            7 => Self::Words7(LayerSearch::new(Fixed, ties, has_orbits)?),
-            8 => Self::Words8(LayerSearch::new(Fixed, ties, has_orbits)?),
-            _ => Self::Any(LayerSearch::new(AnyWidth(width), ties, has_orbits)?),
-        })
-    }
-
-    /// The search with 64-bit costs, which hold every sum: a path has at most 2³¹ states,
-    /// and each step costs less than 2³¹.
-    fn wide(width: usize, ties: Ties, has_orbits: bool) -> Result<Self, Stop> {
-        Ok(Self::Wide(LayerSearch::new(AnyWidth(width), ties, has_orbits)?))
-    }
+/// A search with 64-bit costs.
+fn wide(width: usize, ties: Ties, has_orbits: bool) -> Result<AnySearch, Stop> {
+    Ok(ByLayout::Wide(LayerSearch::new(AnyWidth(width), ties, has_orbits)?))
 }
 
 impl AStar {
@@ -229,7 +206,7 @@ impl AStar {
         ties: Ties,
         orbits: Option<Orbits>,
     ) -> Result<Self, Stop> {
-        let new = if is_expensive(task) { AnySearch::wide } else { AnySearch::new };
+        let new = if is_expensive(task) { wide } else { narrow };
         let search = new(packing.width(), ties, orbits.is_some())?;
         Ok(Self { rules: Rules::new(task, packing, orbits), ties, search, outcome: None })
     }
@@ -259,7 +236,7 @@ impl AStar {
         let advance = &mut Advance { rules, heuristic, budget, limits, tell };
         let mut ended = in_any!(&mut self.search, search => search.advance(advance));
         if let Err(Ending::CostTooLarge) = ended {
-            ended = match AnySearch::wide(width, self.ties, has_orbits) {
+            ended = match wide(width, self.ties, has_orbits) {
                 Ok(wide) => {
                     self.search = wide;
                     in_any!(&mut self.search, search => search.advance(advance))
@@ -274,12 +251,7 @@ impl AStar {
             Err(Ending::BudgetSpent) => Outcome::BudgetSpent,
             Err(Ending::CostTooLarge) => unreachable!("64 bits hold every cost"),
         };
-        let can_go_on = matches!(
-            outcome,
-            Outcome::BudgetSpent
-                | Outcome::Stopped(Stop::TimeLimit | Stop::ProcessorLimit | Stop::Interrupted)
-        );
-        self.outcome = (!can_go_on).then(|| outcome.clone());
+        self.outcome = (!outcome.can_go_on()).then(|| outcome.clone());
         self.result(outcome)
     }
 

@@ -12,6 +12,7 @@ use crate::index_range::IndexRange;
 use crate::word_tests::{Patch, Test, conjunction, holds, patch, test};
 
 /// All axioms of a task, ready to be applied.
+#[derive(Clone)]
 pub(crate) struct Axioms {
     /// Resets every derived variable to its default.
     defaults: Vec<Patch>,
@@ -27,6 +28,7 @@ pub(crate) struct Axioms {
     queue: Vec<u32>,
 }
 
+#[derive(Clone)]
 struct Rule {
     settled: IndexRange,
     waits_for: u32,

@@ -152,6 +152,21 @@ impl Blocks {
         self.unused = block;
     }
 
+    /// All states of a bucket, the newest last.
+    pub(crate) fn states(&self, bucket: &Bucket) -> Vec<StateId> {
+        let (mut states, mut older, mut block) = (Vec::new(), NO_BLOCK, bucket.oldest);
+        loop {
+            let begin = if block == bucket.oldest { bucket.begin as usize } else { 0 };
+            let end = if block == bucket.newest { bucket.end as usize } else { BLOCK };
+            let Block { states: in_block, link } = &self.blocks[block as usize];
+            states.extend_from_slice(&in_block[begin..end]);
+            if block == bucket.newest {
+                return states;
+            }
+            (older, block) = (block, link ^ older);
+        }
+    }
+
     /// The newest states of a bucket, the newest last.
     #[inline]
     pub(crate) fn newest(&self, bucket: &Bucket) -> &[StateId] {

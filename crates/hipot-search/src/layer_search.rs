@@ -48,8 +48,8 @@ impl From<Stop> for Ending {
 /// A* with records of one layout.
 pub(crate) struct LayerSearch<L> {
     width: usize,
-    registry: Registry<L>,
-    open: OpenList,
+    pub(crate) registry: Registry<L>,
+    pub(crate) open: OpenList,
     batch: Batch,
     statistics: Statistics,
     /// The initial state's first estimate.
@@ -58,7 +58,7 @@ pub(crate) struct LayerSearch<L> {
     f: u64,
     /// Whether all heuristics were consistent and none was lower than one before.
     is_consistent: bool,
-    only_rises: bool,
+    pub(crate) only_rises: bool,
 }
 
 /// States that are expanded together, and their successors.

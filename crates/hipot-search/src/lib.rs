@@ -8,12 +8,14 @@
 //! | `successors` | the applicable operators: a decision tree |
 //! | `orbits` | one state for all that symmetries map to each other |
 //! | `rules` | all of this for one task |
+//! | `layouts` | one value for each layout of records |
 //! | `registry` | every state seen, once, with its parent and cost |
 //! | `bucket`, `open_list` | lists with two ends; the states to expand, in order |
 //! | `ties` | the order among states with the least f |
 //! | `astar`, `layer_search` | the search: why it is right, and its loop |
 //! | `orbit_search` | the search with symmetries, if they pay |
 //! | `parallel` | the search by several threads |
+//! | `threaded` | the search that several threads continue if it is long |
 //! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `walk` | samples of states by random walks |
@@ -24,6 +26,7 @@ mod blind;
 mod bucket;
 mod index_range;
 mod layer_search;
+mod layouts;
 mod memory;
 mod open_list;
 mod orbit_search;
@@ -35,6 +38,7 @@ mod registry;
 mod rules;
 mod statistics;
 mod successors;
+mod threaded;
 mod ties;
 mod transitions;
 mod walk;
@@ -44,9 +48,10 @@ pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
 pub use orbit_search::OrbitSearch;
 pub use orbits::{MovedFacts, Orbits};
-pub use parallel::{MAX_THREADS, ParallelParams, parallel_astar};
+pub use parallel::{MAX_THREADS, ParallelAStar, ParallelParams, parallel_astar};
 pub use params::{SearchParams, UseOfSymmetries};
 pub use progress::{Progress, StateBudget};
 pub use statistics::Statistics;
+pub use threaded::ThreadedSearch;
 pub use ties::Ties;
 pub use walk::Walks;

@@ -72,6 +72,18 @@ impl OpenList {
     /// From now on, entries are told apart from those pushed before.
     pub(crate) fn begin_epoch(&mut self) {
         self.epoch.0 += 1;
+        // These say that they are new. Each has an entry in a bucket as well.
+        self.dives.clear();
+    }
+
+    /// All entries: for each f, h and epoch the oldest first.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> {
+        let least = self.least.iter().map(|(key, bucket)| (key, bucket));
+        least.chain(&self.others).flat_map(|(&(f, h, epoch), bucket)| {
+            let is_new = epoch == self.epoch;
+            let entry = move |state| Entry { f, h, state, is_new };
+            self.blocks.states(bucket).into_iter().map(entry)
+        })
     }
 
     /// Makes room for `count` more entries, if there is memory.
@@ -231,6 +243,14 @@ mod tests {
         ]
     }
 
+    /// All entries of a model, in order.
+    fn entries(model: &Model, epoch: u32) -> impl Iterator<Item = Entry> {
+        model.iter().flat_map(move |(&(f, h, key), states)| {
+            let is_new = key.0 == epoch;
+            states.iter().map(move |&state| Entry { f, h, state, is_new })
+        })
+    }
+
     /// Removes an entry from the model: one with the least f and at an end of its bucket, and
     /// exactly which one if the order says so.
     fn remove(model: &mut Model, entry: Entry, epoch: u32, ties: Ties) {
@@ -271,6 +291,9 @@ mod tests {
                     if rng.chance(1) {
                         epoch += 1;
                         open.begin_epoch();
+                    }
+                    if rng.chance(1) {
+                        assert!(open.entries().eq(entries(&model, epoch)));
                     }
                     if rng.chance(52) || model.is_empty() {
                         let (f, h) = (10 + u64::from(rng.below(3)), rng.below(4).into());

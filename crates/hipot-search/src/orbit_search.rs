@@ -114,6 +114,11 @@ impl OrbitSearch {
         self.after_earlier(self.search.result_so_far())
     }
 
+    /// The search, if it uses no symmetries.
+    pub(crate) fn without_symmetries(&self) -> Option<&AStar> {
+        self.search.rules.orbits.is_none().then_some(&self.search)
+    }
+
     fn after_earlier(&self, result: SearchResult) -> SearchResult {
         match &self.earlier {
             Some(earlier) => result.after(earlier),

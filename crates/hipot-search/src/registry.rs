@@ -41,7 +41,7 @@ impl StateId {
 }
 
 /// The layout of a record.
-pub(crate) trait Layout: Copy {
+pub(crate) trait Layout: Copy + Send + Sync {
     /// The number of words of a packed state.
     fn width(self) -> usize;
     /// The number of words of a cost.
@@ -123,6 +123,10 @@ impl<L: Layout> Registry<L> {
         };
         registry.grow_at = registry.load(80);
         Ok(registry)
+    }
+
+    pub(crate) fn layout(&self) -> L {
+        self.layout
     }
 
     /// The number of states.

@@ -8,6 +8,7 @@ use crate::transitions::Transitions;
 use crate::word_tests::{Test, conjunction};
 
 /// A task, in terms of packed states.
+#[derive(Clone)]
 pub(crate) struct Rules {
     pub(crate) packing: Packing,
     /// The initial state.

@@ -20,6 +20,7 @@ const MAX_ENTRIES_PER_OPERATOR: usize = 8;
 
 const NONE: u32 = u32::MAX;
 
+#[derive(Clone)]
 pub(crate) struct SuccessorGenerator {
     nodes: Vec<Node>,
     /// For each node that tests a variable, a node or `NONE` for each value.

@@ -12,6 +12,7 @@ use crate::index_range::IndexRange;
 use crate::word_tests::{Patch, Test, conjunction, holds, patch};
 
 /// All operators of a task, ready to be applied.
+#[derive(Clone)]
 pub(crate) struct Transitions {
     /// For each operator, a range of `patches` if its effects are unconditional, otherwise
     /// of `conditional`.

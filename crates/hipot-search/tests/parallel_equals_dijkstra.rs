@@ -29,7 +29,7 @@ fn params(seed: u64) -> (usize, ParallelParams) {
     let search = SearchParams { ties, ..SearchParams::default() };
     let messages = 1 + rng.below(4) as usize;
     let round = [1, 3, 20, 1024][rng.below(4) as usize];
-    (2 + rng.below(3) as usize, ParallelParams { search, messages, round })
+    (2 + rng.below(3) as usize, ParallelParams { messages, round, ..search.into() })
 }
 
 fn run<H: Heuristic + Clone + Send>(task: &Task, heuristic: &H, seed: u64) -> SearchResult {

@@ -5,11 +5,13 @@
 //! | random tasks, by seed | [`RandomTask`] | [`pddl::random`] |
 //! | random tasks with known symmetries | [`SymmetricTask`] | |
 //! | tasks of any size with known state spaces | [`counter`], [`switches`] | |
+//! | random consistent heuristics | [`Tables`] | |
 //! | optimal costs by Dijkstra's algorithm | [`StateSpace`], with all reachable states and h* | [`pddl::explore`] |
 //!
 //! The semantics of operators, axioms and actions comes from `hipot-check`, whose code is as
 //! direct as possible. Other crates use this one only as a dev-dependency: it is never shipped.
 
+mod consistent;
 mod families;
 pub mod pddl;
 mod random;
@@ -17,6 +19,7 @@ mod state_space;
 mod symmetric;
 mod too_large;
 
+pub use consistent::Tables;
 pub use families::{counter, switches};
 pub use hipot_task::Rng;
 pub use random::RandomTask;

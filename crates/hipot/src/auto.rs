@@ -25,10 +25,12 @@
 //! *Large tasks* get a blind search before anything is computed, because mutexes and LPs take
 //! many seconds there. What it proves is kept, and functions enter it if they prove less.
 //!
-//! *With a second thread* the search goes on while a candidate is computed.
+//! *With a second thread* the search goes on while a candidate is computed, as long as one thread
+//! searches. When all threads do, because the search is long, they take turns with candidates,
+//! which use them, too.
 //!
-//! With one, turns are counted in states, not in seconds, so that the same task gives the same plan again,
-//! unless a time limit cuts an LP short.
+//! *With one thread* turns are counted in states, not in seconds, so that the same task gives the
+//! same plan again, unless a time limit cuts an LP short.
 
 mod candidates;
 mod improver;
@@ -119,7 +121,7 @@ impl<'a> Schedule<'a> {
     /// A short blind search.
     fn open(&self) -> Result<(Running<'a>, SearchResult), Failure> {
         log("blind first, because the task is large", self.limits);
-        let mut running = Running::blind(self.task, self.params.samples, self.settings)?;
+        let mut running = Running::blind(self.task, self.params, self.settings)?;
         let result = running.advance(self.params.opening_evaluated, self.settings, self.limits);
         Ok((running, result))
     }
@@ -157,7 +159,7 @@ impl<'a> Schedule<'a> {
         self.settings.events.tell(Event::Heuristic(&blind));
         let mut running = match opening {
             Some(running) => running,
-            None => Running::blind(self.task, self.params.samples, self.settings)?,
+            None => Running::blind(self.task, self.params, self.settings)?,
         };
         let result = running.advance(u64::MAX, self.settings, self.limits);
         let solution = self.solution(&running, result);
@@ -179,11 +181,11 @@ impl<'a> Schedule<'a> {
             }
             opening => {
                 self.give_up(opening);
-                Running::new(self.task, &normal, first, self.params.samples, self.settings)?
+                Running::new(self.task, &normal, first, self.params, self.settings)?
             }
         };
         running.tell(self.settings);
-        let Params { first_evaluated, first_nonzeros, samples, .. } = self.params;
+        let Params { first_evaluated, first_nonzeros, .. } = self.params;
         let mut turns = Turns::new(first_evaluated, first_nonzeros);
         loop {
             let result = running.advance(turns.budget(&running), self.settings, self.limits);
@@ -213,7 +215,8 @@ impl<'a> Schedule<'a> {
                 Verdict::Added(others) => running.add(others),
                 Verdict::Replaced(better, _) if better.bound() > Some(running.lower_bound()) => {
                     self.give_up(Some(running));
-                    running = Running::new(self.task, &normal, *better, samples, self.settings)?;
+                    running =
+                        Running::new(self.task, &normal, *better, self.params, self.settings)?;
                 }
                 Verdict::Replaced(better, kept) => running.replace(*better, kept),
                 Verdict::Unsolvable(proof) => {
@@ -231,17 +234,17 @@ impl<'a> Schedule<'a> {
         Solution::new(proof.into(), self.heuristic_time, self.after_earlier(searched))
     }
 
-    /// Computes a candidate and judges it. With a second thread, the search goes on meanwhile.
+    /// Computes a candidate and judges it. If one of several threads searches, it goes on meanwhile.
     fn judge(
         &mut self,
         candidate: Candidate,
         running: &mut Running<'_>,
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
-        let (functions, states) = (running.functions().to_vec(), running.samples().to_vec());
+        let (functions, states) = (running.functions().to_vec(), running.samples());
         let layer = running.lower_bound();
         let Self { task, settings, limits, .. } = *self;
-        let judged = if settings.threads > 1 {
+        let judged = if settings.threads > 1 && !running.is_parallel() {
             let settings = &Settings { threads: settings.threads - 1, ..settings.clone() };
             let own = &limits.with_own_requests();
             let improver = Improver { task, settings, limits: own, functions, states, layer };
@@ -261,12 +264,12 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Searches on until something else is done. If the search ends first, it asks the other for
+    /// Searches on with one thread until something else is done. If the search ends first, it asks the other for
     /// an end, by its limits.
     fn search_until(&self, is_done: &dyn Fn() -> bool, other: &Limits, running: &mut Running<'_>) {
         while !is_done() {
             let budget = running.evaluated().saturating_add(MEANWHILE);
-            match running.advance(budget, self.settings, self.limits).outcome {
+            match running.advance_alone(budget, self.settings, self.limits).outcome {
                 Outcome::BudgetSpent => {}
                 Outcome::Stopped(stop) => return other.request(stop),
                 Outcome::Solved(_) | Outcome::Unsolvable => {
@@ -302,23 +305,66 @@ mod tests {
 
     use super::*;
 
-    /// A blind search that goes on where one with functions was finds the same costs.
+    /// Few samples, and threads that join the first one soon.
+    const FEW: Params = Params {
+        first_nonzeros: 100_000,
+        first_evaluated: 500_000,
+        alone_evaluated: 3,
+        samples: 5,
+        large_operators: usize::MAX,
+        opening_evaluated: 0,
+    };
+
+    fn potential(task: &Task, spec: &str, seed: u64) -> Potential {
+        let (spec, settings) = (spec.parse().unwrap(), Settings::default());
+        match compute(task, &spec, &settings, &Limits::none()).unwrap() {
+            Computed::Potential(potential) => *potential,
+            other => panic!("seed {seed}: {other}"),
+        }
+    }
+
+    fn settings(seed: u64, threads: usize) -> Settings {
+        Settings { seed, threads, ..Settings::default() }
+    }
+
+    /// What becomes of a search that has paused.
+    #[derive(Clone, Copy, Debug)]
+    enum Event {
+        Blind,
+        Added,
+        Replaced,
+    }
+
+    /// A search that goes on blindly, or with other functions, finds the same costs; with any
+    /// number of threads.
     #[test]
-    fn a_search_can_go_blind() {
-        let spec: Spec = "pot(dim=2)".parse().unwrap();
-        let (limits, settings) = (Limits::none(), Settings::default());
-        let mut gone_on = 0;
+    fn a_search_goes_on_with_other_functions_or_blindly() {
+        let limits = Limits::none();
+        let (mut gone_on, mut parallel) = (0, 0);
         for seed in 0..600 {
-            let task = RandomTask::default().generate(seed);
-            let computed = compute(&task, &spec, &settings, &limits).unwrap();
-            let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
-            let normal = Arc::clone(potential.normal_form());
-            let mut running = Running::new(&task, &normal, *potential, 5, &settings).unwrap();
-            let result = running.advance(4, &settings, &limits);
-            gone_on += usize::from(result.outcome == Outcome::BudgetSpent);
-            if result.outcome == Outcome::BudgetSpent {
-                running.go_blind();
+            let shape = RandomTask { variables: 6, operators: 24, ..RandomTask::default() };
+            let task = if seed % 2 == 0 { RandomTask::default() } else { shape }.generate(seed);
+            let threads = 1 + seed as usize / 2 % 3;
+            let settings = settings(seed, threads);
+            let first = potential(&task, "pot(dim=2)", seed);
+            let normal = Arc::clone(first.normal_form());
+            let mut running = Running::new(&task, &normal, first, FEW, &settings).unwrap();
+            let mut result = running.advance(4, &settings, &limits);
+            let events = [Event::Added, Event::Replaced, Event::Blind];
+            for event in events.into_iter().skip(seed as usize % 3) {
+                if result.outcome != Outcome::BudgetSpent {
+                    break;
+                }
+                gone_on += 1;
+                match event {
+                    Event::Blind => running.go_blind(),
+                    Event::Added => running.add(potential(&task, "pot(dim=1)", seed)),
+                    Event::Replaced => running.replace(potential(&task, "pot(dim=1)", seed)),
+                }
+                let more = running.evaluated() + 4;
+                result = running.advance(more, &settings, &limits);
             }
+            parallel += u64::from(running.is_parallel());
             let result = running.advance(u64::MAX, &settings, &limits);
             let found = running.finished(&task, result).result;
             let cost = match found.outcome {
@@ -328,28 +374,31 @@ mod tests {
             let space = StateSpace::explore(&task, 5000).unwrap();
             assert_eq!(cost, space.optimal_cost(), "seed {seed}");
         }
-        assert!(gone_on > 20, "{gone_on}");
+        assert!(gone_on > 40 && parallel > 20, "{gone_on} {parallel}");
     }
 
     /// Samples are reachable states of the given task, even if the search ran in a smaller
-    /// one.
+    /// one; with several threads, from all of them.
     #[test]
     fn samples_are_states_of_the_given_task() {
-        let spec: Spec = "pot(dim=1, mutexes=h2)".parse().unwrap();
-        let (limits, mut kept, settings) = (Limits::none(), 0, Settings::default());
+        let (limits, mut kept, mut parallel) = (Limits::none(), 0, 0);
         for seed in 0..300 {
             let task = RandomTask::default().generate(seed);
-            let computed = compute(&task, &spec, &settings, &limits).unwrap();
-            let Computed::Potential(potential) = computed else { panic!("seed {seed}") };
-            let normal = Arc::clone(potential.normal_form());
-            let mut running = Running::new(&task, &normal, *potential, 5, &settings).unwrap();
-            running.advance(u64::MAX, &settings, &limits);
+            let threads = 1 + seed as usize % 3;
+            let settings = settings(seed, threads);
+            let first = potential(&task, "pot(dim=1, mutexes=h2)", seed);
+            let normal = Arc::clone(first.normal_form());
+            let mut running = Running::new(&task, &normal, first, FEW, &settings).unwrap();
+            let result = running.advance(u64::MAX, &settings, &limits);
             let space = StateSpace::explore(&task, 5000).unwrap();
-            for state in running.samples() {
+            let samples = running.samples();
+            assert!(samples.len() <= 5 && samples.len() as u64 <= result.statistics.expanded);
+            for state in &samples {
                 assert!(space.states.contains(state), "seed {seed}, {state:?}");
                 kept += usize::from(normal.pruned().is_some());
+                parallel += usize::from(running.is_parallel());
             }
         }
-        assert!(kept > 40, "{kept}");
+        assert!(kept > 40 && parallel > 40, "{kept} {parallel}");
     }
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use hipot_potential::{Certified, EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
 use hipot_search::{
-    Blind, MAX_THREADS, OrbitSearch, Outcome, SearchParams, SearchResult, StateBudget, Statistics,
-    UseOfSymmetries, parallel_astar,
+    Blind, MAX_THREADS, OrbitSearch, Outcome, SearchParams, SearchResult, Statistics,
+    ThreadedSearch, UseOfSymmetries,
 };
 use hipot_task::{Estimate, Fact, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
@@ -22,11 +22,6 @@ use crate::plan_check::check;
 use crate::search_task::{SearchTask, consists_of_functions};
 use crate::spec::{FeatureChoice, Objective};
 use crate::symmetric::orbits;
-
-/// The number of estimates for which one thread searches alone, where several may search: with
-/// functions, and blindly. The second is enough to see whether symmetries pay.
-const SHORT_SEARCH: u64 = 1 << 20;
-const SHORT_BLIND_SEARCH: u64 = 350_000;
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -181,46 +176,23 @@ impl<'a> Run<'a> {
         parts
     }
 
-    /// Searches with a heuristic of which each thread can have its own. One thread searches first,
-    /// for a short time. If the bound is perfect, the order among the states of the last layer
-    /// decides how many of them are seen, and one thread knows all of them. And if symmetries pay,
-    /// one thread goes on alone.
+    /// Searches with a heuristic of which each thread can have its own.
     fn with_threads<H: Heuristic + Send>(self, heuristic: impl Fn() -> H) -> SearchResult {
-        let threads = self.params.threads.min(MAX_THREADS);
-        let mut first = heuristic();
-        if threads <= 1 {
-            return self.astar(&mut first);
-        }
-        let has_trials = self.params.symmetries != UseOfSymmetries::Never;
-        if !first.is_incremental() && !has_trials {
-            return self.parallel(repeat_with(heuristic).take(threads));
-        }
-        let budget = self.params.budget;
-        let short = if first.is_incremental() { SHORT_SEARCH } else { SHORT_BLIND_SEARCH };
-        let evaluated = budget.evaluated.min(short);
-        let mut search = match OrbitSearch::new(self.search_task.task(), self.packing, self.params)
-        {
+        let Self { search_task, packing, params, limits, events } = self;
+        let task = search_task.task();
+        let mut search = match ThreadedSearch::new(task, packing, params.into()) {
             Ok(search) => search,
             Err(stop) => return SearchResult::stopped(stop),
         };
-        let tried = self.advance(&mut search, &mut first, StateBudget { evaluated, ..budget });
-        if tried.outcome != Outcome::BudgetSpent || budget.evaluated <= short {
-            return tried;
-        }
-        if tried.symmetries > 0 {
-            tracing::info!("the search uses one thread, because it uses symmetries");
-            return self.advance(&mut search, &mut first, budget);
-        }
-        drop(search);
-        self.parallel(repeat_with(heuristic).take(threads)).after(&tried)
-    }
-
-    /// Searches with a thread for each of these heuristics, which are the same.
-    fn parallel<H: Heuristic + Send>(self, all: impl Iterator<Item = H>) -> SearchResult {
-        let Self { search_task, packing, params, limits, events } = self;
+        let threads = params.threads.clamp(1, MAX_THREADS);
+        let all = &mut repeat_with(heuristic).take(threads).collect::<Vec<H>>();
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
-        let all = &mut all.collect::<Vec<H>>();
-        parallel_astar(search_task.task(), packing, all, params.into(), limits, tell)
+        let find = &|| orbits(task, packing, limits);
+        let result = search.advance((task, packing), all, params.budget, find, limits, tell);
+        if threads > 1 && result.symmetries > 0 {
+            tracing::info!("the search used one thread, because it used symmetries");
+        }
+        result
     }
 
     /// Logs that a search that may use several threads uses one.
@@ -231,23 +203,16 @@ impl<'a> Run<'a> {
     }
 
     fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
-        match OrbitSearch::new(self.search_task.task(), self.packing, self.params) {
-            Ok(mut search) => self.advance(&mut search, heuristic, self.params.budget),
-            Err(stop) => SearchResult::stopped(stop),
-        }
-    }
-
-    fn advance<H: Heuristic + ?Sized>(
-        self,
-        search: &mut OrbitSearch,
-        heuristic: &mut H,
-        budget: StateBudget,
-    ) -> SearchResult {
-        let Self { search_task, packing, limits, events, .. } = self;
+        let Self { search_task, packing, params, limits, events } = self;
         let task = search_task.task();
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
         let find = &|| orbits(task, packing, limits);
-        search.advance((task, packing), heuristic, budget, find, limits, tell)
+        match OrbitSearch::new(task, packing, params) {
+            Ok(mut search) => {
+                search.advance((task, packing), heuristic, params.budget, find, limits, tell)
+            }
+            Err(stop) => SearchResult::stopped(stop),
+        }
     }
 }
 

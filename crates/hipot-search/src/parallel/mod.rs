@@ -1,10 +1,14 @@
 //! A* by several threads, each of which owns the states that their hashes give it.
 //!
 //! This is HDA* (Kishimoto, Fukunaga and Botea, *Evaluation of a simple, scalable, parallel
-//! best-first search strategy*, AIJ 2013), but in rounds. Each state belongs to one thread, which its hash chooses (`address`). That thread alone keeps
-//! its record and expands it, so no record needs a lock (`share`). A successor that belongs to
-//! another thread is written into a buffer, and full buffers go to the owner's inbox (`mail`). So
-//! threads meet only when a buffer is handed over, and hashes spread the work evenly.
+//! best-first search strategy*, AIJ 2013), but in rounds. Each state belongs to one thread, which
+//! its hash chooses (`address`). That thread alone keeps its record and expands it, so no record
+//! needs a lock (`share`). A successor that belongs to another thread is written into a buffer, and
+//! full buffers go to the owner's inbox (`mail`). So threads meet only when a buffer is handed over,
+//! and hashes spread the work evenly.
+//!
+//! A [`ParallelAStar`] is a value, as an [`AStar`] is: it can pause, get another heuristic and go
+//! on, and it can begin where a search by one thread has paused.
 //!
 //! | module | what |
 //! |---|---|
@@ -16,6 +20,7 @@
 //! | `batch` | states that are expanded together |
 //! | `rounds` | what threads share: rounds, the best plan so far, the end |
 //! | `worker` | the loop of one thread |
+//! | `team` | the states of all threads, from one advance to the next |
 //!
 //! # Rounds
 //!
@@ -59,6 +64,43 @@
 //! *States may be reopened* even with a consistent heuristic: a message with a cheaper path may
 //! come after a state was expanded. They are counted. Nothing above needs consistency.
 //!
+//! # Pauses
+//!
+//! A search pauses when its budget is spent, or if it is to stop for another reason than memory.
+//! From then on no state is admitted, so that all threads come to rest as at the end of any round:
+//! they finish what they are expanding, and read the mail that is still on its way. The end of that
+//! round is the end of the advance. Its least f is a lower bound, as at the end of any other. The
+//! threads end, and their shares stay, with the best plan so far. The next advance begins with a
+//! round for which all that was said above holds: no message is on its way, and each state on an
+//! optimal plan that is to be expanded next is in an open list. It takes some milliseconds to come
+//! to rest, at most the time to read the buffers that may wait for a thread (`MAX_WAITING`). If the
+//! memory is full there may be no room for what they hold; then the search ends at once, and is not
+//! continued.
+//!
+//! *From one thread to several.* An [`AStar`] that has paused has no messages at all, so its states
+//! are divided among shares as they are, with their costs, parents and entries of open states. In
+//! its proof, too, the first state of an optimal plan that was not expanded at its optimal cost is
+//! open at that cost. So nothing is lost, and the lower bound stays.
+//!
+//! # When the heuristic changes
+//!
+//! Between two advances, heuristics may be added or dropped. As in [`AStar`], entries of open states
+//! keep their estimates, and are told apart by epochs. An entry from before the change is evaluated
+//! again when it comes up. If the estimate is higher now, the state goes back to its owner's open
+//! list with the higher one; if not, it is expanded.
+//!
+//! *All of the above still holds*, for it needs only that each estimate in an open list is
+//! admissible, whichever heuristic it comes from: then the f of the state s is at most C. So the
+//! least f at the end of each round is a lower bound, and the plan is optimal. The end comes, too:
+//! a state goes back only with a higher estimate than before, so once for each change. (A goal state
+//! has estimates of 0 only.) If the new heuristic finds a dead end, s is not that state, because a
+//! plan leads through s. No message brings an estimate of an earlier heuristic, because none is on
+//! its way in a pause.
+//!
+//! *Nothing is assumed about reopening*, so it makes no difference here whether functions were
+//! [added](Change::Higher) or [dropped](Change::Other). The `filter` of a thread begins empty in
+//! each advance, and so do the dives that wait for another thread. Both are only short cuts.
+//!
 //! # Why a round ends exactly when nothing is left to do
 //!
 //! `work` counts threads that do not rest and buffers on their way. A thread counts a buffer
@@ -79,9 +121,9 @@
 //!
 //! # Limits
 //!
-//! Each thread checks the limits, also while it rests. The first reason to end is kept, and all
-//! threads see that the search is over. If a thread panics, the others end, too, and the panic goes
-//! on in the caller. Threads that grow their tables at the same time must not be promised the
+//! Each thread checks the limits, also while it rests. The first reason to pause is kept, and all
+//! threads see it. If memory is full or a cost too large, the search is over at once for all of
+//! them. If a thread panics, the others end, too, and the panic goes on in the caller. Threads that grow their tables at the same time must not be promised the
 //! same memory, see [`Limits::promise`](hipot_task::Limits::promise). A thread with too much mail
 //! makes those wait who send to it. These read their own mail meanwhile, which sends nothing, so
 //! nobody waits in a circle.
@@ -98,8 +140,8 @@
 //! thread: if the best successor belongs to another one, the message says so, and the owner goes on
 //! with the dive when it is its turn to dive. But the sender does not know whether that state is
 //! new, and if it is not, the dive ends there. So dives are shorter than with one thread: visitall-opt14
-//! p-1-10 with `pot(dim=1)` takes twenty times the states and more. That is why the planner lets
-//! one thread search for a short time first.
+//! p-1-10 with `pot(dim=1)` takes twenty times the states and more. That is why one thread
+//! searches for some time first (`threaded`).
 //!
 //! Tried and dropped: without passing dives on at all, that task was not solved. If a thread that
 //! dives itself decides between its dive and one that it is handed, dives end after three steps
@@ -122,25 +164,20 @@ mod mail;
 mod params;
 mod rounds;
 mod share;
+mod team;
 mod worker;
 
-use std::panic::resume_unwind;
-use std::thread;
+use hipot_task::{Estimate, Heuristic, Limits, Packing, Stop, Task};
 
-use hipot_task::{Estimate, Heuristic, Limits, Packing, Plan, StateView, Stop, Task};
-
-use crate::astar::{Outcome, SearchResult, is_expensive};
+use crate::astar::{AStar, Change, Outcome, SearchResult, is_expensive};
 use crate::layer_search::Ending;
-use crate::progress::Progress;
-use crate::registry::{AnyWidth, Fixed, Layout, StateId};
+use crate::layouts::{ByLayout, Family, for_width, in_any, map_any};
+use crate::progress::{Progress, StateBudget};
+use crate::registry::{AnyWidth, Layout};
 use crate::rules::Rules;
 
-use self::address::{Address, Distribution};
-use self::mail::Format;
 pub use self::params::{MAX_THREADS, ParallelParams};
-use self::rounds::{End, Rounds};
-use self::share::{Origin, Share};
-use self::worker::{Common, Tell, Worker};
+use self::team::{Advance, Team};
 
 /// Searches for an optimal plan for `task` with one thread for each of `heuristics`, at most
 /// [`MAX_THREADS`]. These are copies of one admissible heuristic and read states packed by
@@ -158,170 +195,143 @@ pub fn parallel_astar<H: Heuristic + Send>(
 ) -> SearchResult {
     let threads = heuristics.len().min(MAX_THREADS);
     let heuristics = &mut heuristics[..threads];
-    let search = &mut Search { task, packing, heuristics, params, limits, tell };
-    let width = packing.width();
-    let narrow = match width {
-        _ if is_expensive(task) => Err(Ending::CostTooLarge),
-        1 => search.run(Fixed::<1>),
-        2 => search.run(Fixed::<2>),
-        3 => search.run(Fixed::<3>),
-        4 => search.run(Fixed::<4>),
-        5 => search.run(Fixed::<5>),
-        6 => search.run(Fixed::<6>),
-        7 => search.run(Fixed::<7>),
-        8 => search.run(Fixed::<8>),
-        _ => search.run(AnyWidth::<1>(width)),
-    };
-    let ended = match narrow {
-        Err(Ending::CostTooLarge) => search.run(AnyWidth::<2>(width)),
-        ended => ended,
-    };
-    ended.unwrap_or_else(|ending| match ending {
-        Ending::Stop(stop) => SearchResult::stopped(stop),
-        _ => unreachable!("64 bits hold every cost"),
-    })
+    match ParallelAStar::new(task, packing, threads, params) {
+        Ok(mut search) => search.advance(heuristics, params.search.budget, limits, tell),
+        Err(stop) => SearchResult::stopped(stop),
+    }
 }
 
-/// A search that is about to begin.
-struct Search<'a, H> {
-    task: &'a Task,
-    packing: &'a Packing,
-    heuristics: &'a mut [H],
+/// A search by several threads that can be continued, as [`AStar`] can.
+pub struct ParallelAStar {
+    /// For each thread.
+    rules: Vec<Rules>,
     params: ParallelParams,
-    limits: &'a Limits,
-    tell: &'a mut dyn FnMut(Progress<'_>),
+    team: AnyTeam,
+    /// How it ended, if it cannot be continued.
+    outcome: Option<Outcome>,
 }
 
-impl<H: Heuristic + Send> Search<'_, H> {
-    /// Searches with records of this layout. Fails if a cost is too large for it, or if a limit
-    /// is reached before the first estimate.
-    fn run<L: Layout + Send + Sync>(&mut self, layout: L) -> Result<SearchResult, Ending> {
-        self.limits.check()?;
-        let threads = self.heuristics.len();
-        let mut rules = Rules::new(self.task, self.packing, None);
-        let distribution = Distribution::new(threads);
-        let mut shares = Vec::new();
-        for number in 0..threads {
-            let (ties, capacity) = (self.params.search.ties, distribution.capacity());
-            shares.push(Share::new(layout, ties, number, threads, capacity)?);
-        }
-        let initial = self.heuristics[0].estimate(StateView::new(self.packing, &rules.initial));
-        let rounds = Rounds::new(threads, initial.cost().unwrap_or(0));
-        begin(&mut shares, distribution, &rules, initial, self.limits)?;
-        let common = Common {
-            rounds: &rounds,
-            distribution,
-            format: Format::new(layout, self.heuristics[0].is_incremental()),
-            params: self.params,
-            limits: self.limits,
-        };
-        let shares = self.run_threads(common, shares);
-        let lower_bound = rounds.round().lower_bound;
-        let (best, statistics) = (rounds.best(), rounds.statistics());
-        let outcome = match rounds.into_end() {
-            End::Answer => best.map_or(Outcome::Unsolvable, |(cost, goal)| {
-                Outcome::Solved(extract_plan(&shares, distribution, goal, cost, &mut rules))
-            }),
-            End::Early(Ending::Stop(stop)) => Outcome::Stopped(stop),
-            End::Early(Ending::BudgetSpent) => Outcome::BudgetSpent,
-            End::Early(Ending::CostTooLarge) => return Err(Ending::CostTooLarge),
-        };
-        let lower_bound = match &outcome {
-            Outcome::Solved(plan) => plan.cost,
-            _ => lower_bound,
-        };
-        let (initial, symmetries) = (Some(initial), 0);
-        Ok(SearchResult { outcome, initial, lower_bound, statistics, symmetries })
+/// The teams with records of some layout.
+struct Teams;
+
+impl Family for Teams {
+    type Of<L: Layout> = Team<L>;
+}
+
+type AnyTeam = ByLayout<Teams>;
+
+/// A team with 32-bit costs.
+fn narrow(width: usize, threads: usize, params: &ParallelParams) -> Result<AnyTeam, Stop> {
+    Ok(for_width!(width, layout => Team::new(layout, threads, params)?))
+}
+
+/// A team with 64-bit costs.
+fn wide(width: usize, threads: usize, params: &ParallelParams) -> Result<AnyTeam, Stop> {
+    Ok(ByLayout::Wide(Team::new(AnyWidth(width), threads, params)?))
+}
+
+impl ParallelAStar {
+    /// A search for an optimal plan for `task`, whose states `packing` packs, by so many threads,
+    /// at most [`MAX_THREADS`]. Fails if there is no memory at all.
+    ///
+    /// # Panics
+    /// If there is no thread, or if there are too many.
+    pub fn new(
+        task: &Task,
+        packing: &Packing,
+        threads: usize,
+        params: ParallelParams,
+    ) -> Result<Self, Stop> {
+        let new = if is_expensive(task) { wide } else { narrow };
+        let team = new(packing.width(), threads, &params)?;
+        let rules = Rules::new(task, packing, None);
+        Ok(Self::of_team(&rules, threads, params, team, None))
     }
 
-    /// Runs all threads, this one among them, until the search is over.
-    fn run_threads<L: Layout + Send + Sync>(
+    /// A search that goes on where `search`, which uses no symmetries, has paused. Fails if a limit
+    /// is reached; `search` can be continued then.
+    ///
+    /// # Panics
+    /// If there is no thread, or if there are too many.
+    pub fn dividing(
+        search: &AStar,
+        threads: usize,
+        params: ParallelParams,
+        limits: &Limits,
+    ) -> Result<Self, Stop> {
+        let AStar { rules, search, outcome, .. } = search;
+        assert!(rules.orbits.is_none(), "symmetries are used by one thread only");
+        let team = map_any!(search, it => Team::dividing(it, threads, &params, limits)?);
+        Ok(Self::of_team(rules, threads, params, team, outcome.clone()))
+    }
+
+    fn of_team(
+        rules: &Rules,
+        threads: usize,
+        params: ParallelParams,
+        team: AnyTeam,
+        outcome: Option<Outcome>,
+    ) -> Self {
+        assert!((1..=MAX_THREADS).contains(&threads), "{threads} threads");
+        Self { rules: vec![rules.clone(); threads], params, team, outcome }
+    }
+
+    /// Searches on until all threads together have seen as many states in all as `budget` allows,
+    /// with a heuristic for each thread. These are copies of one admissible heuristic, the same as
+    /// in the last advance, unless a change was [announced](Self::change_heuristic). A search that
+    /// has ended, or run out of memory, stays so.
+    ///
+    /// # Panics
+    /// If there are more or fewer heuristics than threads, or if a thread panics.
+    pub fn advance<H: Heuristic + Send>(
         &mut self,
-        common: Common<'_, L>,
-        shares: Vec<Share<L>>,
-    ) -> Vec<Share<L>> {
-        let (task, packing) = (self.task, self.packing);
-        let mut all = self.heuristics.iter_mut().zip(shares).enumerate();
-        let Some((_, (own_heuristic, own_share))) = all.next() else {
-            panic!("a search needs a heuristic");
-        };
-        let run = move |number, heuristic, share, tell: Tell<'_>| {
-            let _guard = EndIfPanicking(common.rounds);
-            let rules = Rules::new(task, packing, None);
-            Worker::new(number, common, rules, heuristic, share).run(tell)
-        };
-        thread::scope(|scope| {
-            let mut handles = Vec::new();
-            for (number, (heuristic, share)) in all {
-                let thread = move || run(number, heuristic, share, None);
-                match thread::Builder::new().spawn_scoped(scope, thread) {
-                    Ok(handle) => handles.push(handle),
-                    // There is no memory for its stack.
-                    Err(_) => common.rounds.finish(End::Early(Stop::MemoryLimit.into())),
+        heuristics: &mut [H],
+        budget: StateBudget,
+        limits: &Limits,
+        tell: &mut dyn FnMut(Progress<'_>),
+    ) -> SearchResult {
+        if let Some(outcome) = self.outcome.clone() {
+            return self.result(outcome);
+        }
+        let Self { rules, params, team, .. } = self;
+        let (width, threads, params) = (rules[0].packing.width(), rules.len(), *params);
+        assert_eq!(heuristics.len(), threads, "a heuristic for each thread");
+        let advance = &mut Advance { rules, heuristics, params, budget, limits, tell };
+        let mut ended = in_any!(&mut *team, team => team.advance(advance));
+        if let Err(Ending::CostTooLarge) = ended {
+            ended = match wide(width, threads, &params) {
+                Ok(wide) => {
+                    *team = wide;
+                    in_any!(team, team => team.advance(advance))
                 }
-            }
-            let mut shares = vec![run(0, own_heuristic, own_share, Some(self.tell))];
-            let ended = handles.into_iter().map(thread::ScopedJoinHandle::join);
-            shares.extend(ended.map(|share| share.unwrap_or_else(|panic| resume_unwind(panic))));
-            shares
-        })
-    }
-}
-
-/// Ends the search for all threads if one of them panics.
-struct EndIfPanicking<'a>(&'a Rounds);
-
-impl Drop for EndIfPanicking<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.finish(End::Early(Stop::Interrupted.into()));
+                Err(stop) => Err(stop.into()),
+            };
         }
+        let outcome = match ended {
+            Ok(Some(plan)) => Outcome::Solved(plan),
+            Ok(None) => Outcome::Unsolvable,
+            Err(Ending::Stop(stop)) => Outcome::Stopped(stop),
+            Err(Ending::BudgetSpent) => Outcome::BudgetSpent,
+            Err(Ending::CostTooLarge) => unreachable!("64 bits hold every cost"),
+        };
+        self.outcome = (!outcome.can_go_on()).then(|| outcome.clone());
+        self.result(outcome)
     }
-}
 
-/// Enters the initial state.
-fn begin<L: Layout>(
-    shares: &mut [Share<L>],
-    distribution: Distribution,
-    rules: &Rules,
-    estimate: Estimate,
-    limits: &Limits,
-) -> Result<(), Stop> {
-    let hash = shares[0].registry.hash(&rules.initial);
-    let owner = distribution.owner(hash);
-    let share = &mut shares[owner];
-    share.make_room(1, limits)?;
-    let entered = share.enter(&rules.initial, hash, 0);
-    let (state, is_new) = entered.expect("the first state is new");
-    let address = distribution.address(owner, state);
-    share.settle((state, is_new), address, 0, estimate, Origin::Own);
-    Ok(())
-}
-
-/// Follows the parents from `goal` and finds the operators between them.
-fn extract_plan<L: Layout>(
-    shares: &[Share<L>],
-    distribution: Distribution,
-    goal: Address,
-    cost: u64,
-    rules: &mut Rules,
-) -> Plan {
-    let words = |address| {
-        let (thread, state): (usize, StateId) = distribution.locate(address);
-        (shares[thread].registry.words(state), shares[thread].parent(state))
-    };
-    let mut operators = Vec::new();
-    let mut child = goal;
-    loop {
-        let (to, parent) = words(child);
-        if parent == child {
-            break;
-        }
-        operators.push(rules.cheapest_operator(words(parent).0, to));
-        child = parent;
+    /// Announces that the heuristic of the next advance is another one. Whether it is nowhere lower
+    /// makes no difference here, because states may be reopened anyway.
+    pub fn change_heuristic(&mut self, _: Change) {
+        in_any!(&mut self.team, team => team.change_heuristic());
     }
-    operators.reverse();
-    let plan_cost = operators.iter().map(|id| u64::from(rules.costs[id.index()])).sum();
-    assert_eq!(cost, plan_cost, "the plan costs what the search says");
-    Plan { operators, cost }
+
+    /// What the search has found so far; as if its budget were spent, if it can be continued.
+    pub fn result_so_far(&self) -> SearchResult {
+        self.result(self.outcome.clone().unwrap_or(Outcome::BudgetSpent))
+    }
+
+    fn result(&self, outcome: Outcome) -> SearchResult {
+        let (initial, f, statistics) = in_any!(&self.team, team => team.report());
+        let lower_bound = f.max(initial.and_then(Estimate::cost).unwrap_or(0));
+        SearchResult { outcome, initial, lower_bound, statistics, symmetries: 0 }
+    }
 }

@@ -3,8 +3,9 @@
 //! A search is a sequence of rounds. In a round, each thread expands those of its states whose f
 //! is at most the round's `limit`. A thread without such states *rests*. `work` is the number of
 //! threads that do not rest plus the number of buffers on their way. When it falls to 0, the round
-//! is over, and the thread that has seen this begins the next one, alone. See the head of the
-//! module for why nothing is overlooked.
+//! is over, and the thread that has seen this begins the next one, alone. If the search is to
+//! pause, no more states are expanded, and the end of the round is that of the advance. See the
+//! head of the module for why nothing is overlooked.
 
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
@@ -12,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use hipot_task::{Limits, Stop};
+use hipot_task::Limits;
 
 use super::address::Address;
 use super::mail::Inbox;
@@ -35,6 +36,17 @@ pub(super) enum End {
     Answer,
     /// Something else came first.
     Early(Ending),
+}
+
+/// What an advance leaves to the next one, beside the states.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    /// Every plan costs at least this much.
+    pub(super) lower_bound: u64,
+    /// The best plan's cost and its goal state.
+    pub(super) best: Option<(u64, Address)>,
+    /// The counters when the lower bound last rose.
+    pub(super) at_last_jump: Statistics,
 }
 
 /// What is known at the beginning of a round.
@@ -60,6 +72,9 @@ pub(super) struct Rounds {
     goal: Mutex<Option<Address>>,
     /// The counters when the lower bound last rose.
     at_last_jump: Mutex<Statistics>,
+    /// Whether no more states are to be expanded, and why not.
+    is_pausing: AtomicBool,
+    pause: Mutex<Option<Ending>>,
     is_over: AtomicBool,
     end: Mutex<Option<End>>,
 }
@@ -69,18 +84,22 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Rounds {
-    /// The first round of so many threads.
-    pub(super) fn new(threads: usize, lower_bound: u64) -> Self {
+    /// The first round of an advance; a thread for each of these counters.
+    pub(super) fn new(known: &Known, counters: impl Iterator<Item = Statistics>) -> Self {
+        let desk = |counters| Desk { counters: Mutex::new(counters), ..Desk::default() };
+        let desks: Vec<Desk> = counters.map(desk).collect();
         Self {
-            desks: (0..threads).map(|_| Desk::default()).collect(),
-            work: AtomicUsize::new(threads),
+            work: AtomicUsize::new(desks.len()),
+            desks,
             resting: AtomicUsize::new(0),
             number: AtomicUsize::new(0),
-            lower_bound: AtomicU64::new(lower_bound),
+            lower_bound: AtomicU64::new(known.lower_bound),
             limit: AtomicU64::new(u64::MAX),
-            best_cost: AtomicU64::new(u64::MAX),
-            goal: Mutex::new(None),
-            at_last_jump: Mutex::default(),
+            best_cost: AtomicU64::new(known.best.map_or(u64::MAX, |(cost, _)| cost)),
+            goal: Mutex::new(known.best.map(|(_, goal)| goal)),
+            at_last_jump: Mutex::new(known.at_last_jump),
+            is_pausing: AtomicBool::new(false),
+            pause: Mutex::new(None),
             is_over: AtomicBool::new(false),
             end: Mutex::new(None),
         }
@@ -95,7 +114,18 @@ impl Rounds {
     /// Whether a state with this f is to be expanded now.
     #[inline]
     pub(super) fn admits(&self, f: u64) -> bool {
-        f <= self.limit.load(Relaxed) && f < self.best_cost.load(Relaxed)
+        f <= self.limit.load(Relaxed) && f < self.best_cost.load(Relaxed) && !self.is_pausing()
+    }
+
+    /// Lets all threads come to rest, and ends the advance then; the first reason counts.
+    pub(super) fn pause(&self, ending: Ending) {
+        lock(&self.pause).get_or_insert(ending);
+        self.is_pausing.store(true, Relaxed);
+    }
+
+    #[inline]
+    fn is_pausing(&self) -> bool {
+        self.is_pausing.load(Relaxed)
     }
 
     /// From now on, states with a larger f have to wait for the next round.
@@ -148,12 +178,7 @@ impl Rounds {
         }
     }
 
-    /// The best plan's cost and its goal state.
-    pub(super) fn best(&self) -> Option<(u64, Address)> {
-        lock(&self.goal).map(|goal| (self.best_cost.load(Relaxed), goal))
-    }
-
-    /// Ends the search; the first reason counts.
+    /// Ends the advance at once; the first reason counts.
     pub(super) fn finish(&self, end: End) {
         lock(&self.end).get_or_insert(end);
         self.is_over.store(true, Release);
@@ -164,26 +189,26 @@ impl Rounds {
         self.is_over.load(Acquire)
     }
 
-    /// How the search has ended.
-    pub(super) fn into_end(self) -> End {
+    /// How the advance has ended, and what is known then.
+    pub(super) fn into_end(self) -> (End, Known) {
+        let at_last_jump = self.at_last_jump();
+        let cost = self.best_cost.into_inner();
+        let goal = self.goal.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let lower_bound = self.lower_bound.into_inner();
+        let known = Known { lower_bound, best: goal.map(|goal| (cost, goal)), at_last_jump };
         let end = self.end.into_inner().unwrap_or_else(PoisonError::into_inner);
-        end.expect("threads stop when the search is over")
+        (end.expect("threads stop when the search is over"), known)
     }
 
     /// Rests: waits until there is mail, or another round begins, or the search is over. The
     /// thread has sent all its messages, and its least open f is `least_f`.
-    pub(super) fn rest(
-        &self,
-        thread: usize,
-        least_f: Option<u64>,
-        limits: &Limits,
-    ) -> Result<(), Stop> {
+    pub(super) fn rest(&self, thread: usize, least_f: Option<u64>, limits: &Limits) {
         let desk = &self.desks[thread];
         desk.least_f.store(least_f.unwrap_or(u64::MAX), Relaxed);
         let round = self.number.load(Acquire);
         self.resting.fetch_add(1, Relaxed);
         if self.work.fetch_sub(1, AcqRel) == 1 {
-            self.begin_round();
+            self.end_round();
         }
         let mut pause = Pause::default();
         while !self.is_over() {
@@ -197,15 +222,22 @@ impl Rounds {
                 break;
             }
             if pause.wait() {
-                limits.check()?;
+                self.check(limits);
             }
         }
         self.resting.fetch_sub(1, Relaxed);
-        Ok(())
     }
 
-    /// Begins the next round, while all threads rest and no message is on its way.
-    fn begin_round(&self) {
+    /// Lets the search pause if a limit is reached.
+    pub(super) fn check(&self, limits: &Limits) {
+        if let Err(stop) = limits.check() {
+            self.pause(stop.into());
+        }
+    }
+
+    /// Ends a round, while all threads rest and no message is on its way. Begins the next one, if
+    /// there is one.
+    fn end_round(&self) {
         let least = |desk: &Desk| desk.least_f.load(Relaxed);
         let least_f = self.desks.iter().map(least).min().unwrap_or(u64::MAX);
         if least_f == u64::MAX || self.best_cost.load(Relaxed) <= least_f {
@@ -216,6 +248,9 @@ impl Rounds {
             statistics.begin_layer();
             *lock(&self.at_last_jump) = statistics;
             self.lower_bound.store(least_f, Relaxed);
+        }
+        if let Some(reason) = lock(&self.pause).take() {
+            return self.finish(End::Early(reason));
         }
         self.limit.store(u64::MAX, Relaxed);
         self.work.store(self.desks.len(), Relaxed);

@@ -103,6 +103,23 @@ impl<L: Layout> Share<L> {
         }
     }
 
+    /// Whether an entry from before the heuristic changed may be expanded: whether its estimate is
+    /// no lower than this one, which was computed now. Otherwise the state goes back to the open
+    /// list.
+    pub(super) fn confirm(&mut self, entry: Entry, estimate: Estimate) -> Result<bool, Stop> {
+        self.statistics.reevaluated += 1;
+        let Some(h) = estimate.cost() else {
+            self.registry.set_cost(entry.state, 0, true);
+            self.statistics.dead_ends += 1;
+            return Ok(false);
+        };
+        if h > entry.h {
+            self.open.make_room(1)?;
+            self.open.push(entry.f - entry.h + h, h, entry.state);
+        }
+        Ok(h <= entry.h)
+    }
+
     /// Whether the entry's state was not expanded and no cheaper path to it was found since.
     #[inline]
     pub(super) fn is_current(&self, entry: Entry) -> bool {

@@ -8,6 +8,8 @@ pub struct Params {
     /// The number of states that the search evaluates with the first function, and with each
     /// function for a plateau, before the next candidate.
     pub first_evaluated: u64,
+    /// The number of states that one thread evaluates before others join it.
+    pub alone_evaluated: u64,
     /// The number of expanded states that another objective is about.
     pub samples: usize,
     /// Tasks with more operators are large: a blind search comes first,
@@ -21,6 +23,7 @@ impl Default for Params {
         Self {
             first_nonzeros: 100_000,
             first_evaluated: 500_000,
+            alone_evaluated: 1 << 20,
             samples: 1000,
             large_operators: 50_000,
             opening_evaluated: 200_000,

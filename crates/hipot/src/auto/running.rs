@@ -1,15 +1,22 @@
 //! A search that functions enter while it runs.
+//!
+//! One thread begins. If there are more, they join it when the search is long
+//! ([`ThreadedSearch`]), but not while they compute a candidate. Each thread has a reservoir of the
+//! states that it has expanded.
 
 use std::time::{Duration, Instant};
 
 use hipot_potential::NormalForm;
-use hipot_search::{Blind, Change, OrbitSearch, SearchResult, StateBudget};
+use hipot_search::{
+    Blind, Change, MAX_THREADS, ParallelParams, SearchResult, StateBudget, ThreadedSearch,
+};
 use hipot_task::{Limits, Packing, Task, Value};
 
+use super::params::Params;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
-use crate::samples::{Sampled, Samples};
+use crate::samples::{Sampled, Samples, merged};
 use crate::search::{Max, Searched, finish};
 use crate::search_task::SearchTask;
 use crate::settings::Settings;
@@ -19,12 +26,12 @@ use crate::symmetric::orbits;
 pub(super) struct Running<'a> {
     search_task: SearchTask<'a>,
     packing: Packing,
-    search: OrbitSearch,
+    search: ThreadedSearch,
     /// Whether it began blindly: then the blind heuristic is one of the maximum.
     is_blind: bool,
     functions: Vec<Potential>,
-    /// States expanded since the functions last changed.
-    samples: Samples,
+    /// For each thread, states that it has expanded since the functions last changed.
+    samples: Vec<Samples>,
     capacity: usize,
     seed: u64,
     result: SearchResult,
@@ -32,39 +39,41 @@ pub(super) struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    /// A blind search in `task`, which samples as many states.
+    /// A blind search in `task`.
     pub(super) fn blind(
         task: &'a Task,
-        samples: usize,
+        params: Params,
         settings: &Settings,
     ) -> Result<Self, Failure> {
-        Self::begin(SearchTask::Whole(task), true, Vec::new(), samples, settings)
+        Self::begin(SearchTask::Whole(task), true, Vec::new(), params, settings)
     }
 
-    /// A search with a function about `normal`, which samples as many states.
+    /// A search with a function about `normal`.
     pub(super) fn new(
         task: &'a Task,
         normal: &'a NormalForm,
         function: Potential,
-        samples: usize,
+        params: Params,
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let search_task = SearchTask::in_normal_form(task, normal);
-        Self::begin(search_task, false, vec![function], samples, settings)
+        Self::begin(search_task, false, vec![function], params, settings)
     }
 
     fn begin(
         search_task: SearchTask<'a>,
         is_blind: bool,
         functions: Vec<Potential>,
-        capacity: usize,
+        params: Params,
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let packing = Packing::new(search_task.task());
-        let params = settings.search_params(StateBudget::default());
-        let search = OrbitSearch::new(search_task.task(), &packing, params)?;
-        let (seed, result) = (settings.seed, search.result_so_far());
-        let samples = Samples::new(capacity, seed);
+        let of_search = settings.search_params(StateBudget::default());
+        let of_search = ParallelParams { alone: params.alone_evaluated, ..of_search.into() };
+        let search = ThreadedSearch::new(search_task.task(), &packing, of_search)?;
+        let (seed, capacity, result) = (settings.seed, params.samples, search.result_so_far());
+        let threads = settings.threads.clamp(1, MAX_THREADS);
+        let samples = reservoirs(threads, capacity, seed);
         let time = Duration::ZERO;
         Ok(Self {
             search_task,
@@ -87,6 +96,37 @@ impl<'a> Running<'a> {
         settings: &Settings,
         limits: &Limits,
     ) -> SearchResult {
+        let was_parallel = self.is_parallel();
+        let result = self.advance_with(self.samples.len(), evaluated, settings, limits);
+        if self.is_parallel() && !was_parallel {
+            tracing::info!("auto: the search uses {} threads from now on", self.samples.len());
+        }
+        result
+    }
+
+    /// The same with one thread, while others do something else; not for a search that is
+    /// [parallel](Self::is_parallel).
+    pub(super) fn advance_alone(
+        &mut self,
+        evaluated: u64,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> SearchResult {
+        self.advance_with(1, evaluated, settings, limits)
+    }
+
+    /// Whether several threads search: then they cannot do anything else at the same time.
+    pub(super) fn is_parallel(&self) -> bool {
+        self.search.is_parallel()
+    }
+
+    fn advance_with(
+        &mut self,
+        threads: usize,
+        evaluated: u64,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> SearchResult {
         let begin = Instant::now();
         let Self { search_task, packing, search, samples, functions, is_blind, .. } = self;
         let (search_task, budget) =
@@ -95,21 +135,32 @@ impl<'a> Running<'a> {
             &mut |progress: hipot_search::Progress<'_>| settings.events.tell_search(progress);
         let (task, packing) = (search_task.task(), &*packing);
         let find = &|| orbits(task, packing, limits);
-        let mut blind = Blind::new(task, packing);
+        let blind = Blind::new(task, packing);
         let heuristic = |one: &Potential| search_task.heuristic(&one.function);
+        let samples = samples.iter_mut().take(threads);
         self.result = match &functions[..] {
-            [] => search.advance((task, packing), &mut blind, budget, find, limits, tell),
+            [] => {
+                let blind = &mut vec![blind; threads];
+                search.advance((task, packing), blind, budget, find, limits, tell)
+            }
             [one] if !*is_blind => {
-                let sampled = &mut Sampled { heuristic: heuristic(one), samples, search_task };
+                let heuristic = heuristic(one);
+                let sampled =
+                    |samples| Sampled { heuristic: heuristic.clone(), samples, search_task };
+                let sampled = &mut samples.map(sampled).collect::<Vec<_>>();
                 search.advance((task, packing), sampled, budget, find, limits, tell)
             }
             several => {
                 let functions: Vec<_> = several.iter().map(|one| &one.function).collect();
-                let mut parts = search_task.heuristics(&functions);
-                if *is_blind {
-                    parts.push(Box::new(blind));
-                }
-                let sampled = &mut Sampled { heuristic: Max(parts), samples, search_task };
+                let parts = || {
+                    let mut parts = search_task.heuristics(&functions);
+                    if *is_blind {
+                        parts.push(Box::new(blind.clone()));
+                    }
+                    Max(parts)
+                };
+                let sampled = |samples| Sampled { heuristic: parts(), samples, search_task };
+                let sampled = &mut samples.map(sampled).collect::<Vec<_>>();
                 search.advance((task, packing), sampled, budget, find, limits, tell)
             }
         };
@@ -133,7 +184,8 @@ impl<'a> Running<'a> {
     /// Whether the functions are 0 in all states that were expanded since they last changed.
     pub(super) fn says_nothing(&self) -> bool {
         let is_zero = |one: &Potential| {
-            one.bound() == Some(0) && self.samples().iter().all(|it| one.function.bound(it) == 0)
+            let mut states = self.samples.iter().flat_map(|it| &it.states);
+            one.bound() == Some(0) && states.all(|it| one.function.bound(it) == 0)
         };
         self.functions.iter().all(is_zero)
     }
@@ -147,7 +199,7 @@ impl<'a> Running<'a> {
 
     fn change(&mut self, change: Change) {
         self.search.change_heuristic(change);
-        self.samples = Samples::new(self.capacity, self.seed);
+        self.samples = reservoirs(self.samples.len(), self.capacity, self.seed);
     }
 
     /// Tells the heuristic.
@@ -161,8 +213,8 @@ impl<'a> Running<'a> {
     }
 
     /// Some of the states expanded since the functions last changed, as states of the given task.
-    pub(super) fn samples(&self) -> &[Vec<Value>] {
-        &self.samples.states
+    pub(super) fn samples(&self) -> Vec<Vec<Value>> {
+        merged(self.samples.iter(), self.seed)
     }
 
     /// What the search has found so far.
@@ -203,4 +255,10 @@ impl<'a> Running<'a> {
     pub(super) fn finished(&self, task: &Task, result: SearchResult) -> Searched {
         finish(task, &self.search_task, result, self.time)
     }
+}
+
+/// Reservoirs for so many threads, each with choices of its own.
+fn reservoirs(threads: usize, capacity: usize, seed: u64) -> Vec<Samples> {
+    let of_thread = |thread: u64| Samples::new(capacity, seed.wrapping_add(thread << 32));
+    (0..threads as u64).map(of_thread).collect()
 }
