@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A* with one thread and with several, on the same tasks: blind, and with pot(dim=2).
+"""A* with one thread and with several, on the same tasks: blind, with pot(dim=2), and `auto`.
 
 The sides are run in turn, several times each, and the least time of each side counts: on a shared
 machine a search with two threads is slow as soon as one processor has something else to do. A run
@@ -7,9 +7,13 @@ begins when the processors are idle, and counts only if others used little of th
 otherwise it is repeated. Costs must agree.
 
     cargo build --release
-    experiments/threads/run.py --benchmarks DIR
+    experiments/threads/run.py --benchmarks DIR...
 
-DIR holds the IPC tasks, a folder for each domain.
+Each DIR holds IPC tasks, a folder for each domain. Seconds are those of the search, and for `auto`
+those of the whole run, because functions are computed while it searches.
+
+`--find LOW HIGH` lists the tasks of experiments/auto/tasks.txt that `auto` solves with one thread in
+so many seconds, and measures nothing.
 """
 
 import argparse
@@ -43,6 +47,19 @@ rovers/p07
 """.split()
 
 
+# Tasks for which `auto` takes more than ten seconds with one thread (`--find 10 120`).
+AUTO = """
+""".split()
+
+
+def find(arguments, task):
+    """The file of a task."""
+    for folder in arguments.benchmarks:
+        if (path := folder / f"{task}.pddl").exists():
+            return path
+    sys.exit(f"{task} is in none of {', '.join(map(str, arguments.benchmarks))}")
+
+
 def busy():
     """Seconds that all processors together have worked since the machine was started."""
     ticks = [int(word) for word in open("/proc/stat").readline().split()[1:9]]
@@ -51,7 +68,8 @@ def busy():
 
 def measure(arguments, files, heuristic, threads):
     """A run: its report, its processor seconds, and the processor seconds of others meanwhile."""
-    command = [arguments.hipot, "solve", "--json", "-q", "--symmetries", "off", "--heuristic", heuristic,
+    symmetries = [] if heuristic == "auto" or arguments.symmetries else ["--symmetries", "off"]
+    command = [arguments.hipot, "solve", "--json", "-q", *symmetries, "--heuristic", heuristic,
                "--threads", str(threads), "--plan-file", os.devnull, *files]
     with tempfile.TemporaryFile() as out:
         before, begin = busy(), time.monotonic()
@@ -90,13 +108,14 @@ def quiet_run(arguments, files, heuristic, threads):
 
 def compare(arguments, tasks, heuristic):
     several = arguments.threads
-    print(f"\n`{heuristic}`: seconds of the search, and processor seconds of the process\n")
+    timed = "run" if heuristic == "auto" else "search"
+    print(f"\n`{heuristic}`: seconds of the {timed}, and processor seconds of the process\n")
     print(f"| task | cost | expanded (M) | with {several} | reopened | s | s with {several} "
           f"| speed-up | cpu s | cpu s with {several} | MB | MB with {several} | others |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     speedups, works = [], []
     for task in tasks:
-        problem = arguments.benchmarks / f"{task}.pddl"
+        problem = find(arguments, task)
         runs = {1: [], several: []}
         for _ in range(arguments.repeats):
             for threads, found in runs.items():
@@ -105,9 +124,10 @@ def compare(arguments, tasks, heuristic):
         costs = {run[0]["cost"] for found in runs.values() for run in found}
         if len(costs) != 1:
             sys.exit(f"{task}: different costs {costs}")
-        least = {threads: min(found, key=lambda run: run[0]["search"]["seconds"])
-                 for threads, found in runs.items()}
-        seconds = {threads: run[0]["search"]["seconds"] for threads, run in least.items()}
+        part = "total" if heuristic == "auto" else "search"
+        time_of = lambda run: run[0]["seconds"][part]
+        least = {threads: min(found, key=time_of) for threads, found in runs.items()}
+        seconds = {threads: time_of(run) for threads, run in least.items()}
         work = {threads: min(run[1] for run in found) for threads, found in runs.items()}
         counts = {threads: run[0]["search"] for threads, run in least.items()}
         speedups.append(seconds[1] / seconds[several])
@@ -122,14 +142,29 @@ def compare(arguments, tasks, heuristic):
           f"with {geometric_mean(works):.2f} times the processor time.")
 
 
+def find_long(arguments):
+    """Prints the tasks that `auto` solves in a number of seconds within bounds."""
+    low, high = arguments.find
+    for task in (ROOT / "experiments/auto/tasks.txt").read_text().split():
+        problem = find(arguments, task)
+        command = [arguments.hipot, "solve", "--json", "-q", "--cpu-limit", str(high),
+                   "--memory-limit", "2G", "--plan-file", os.devnull, domain_of(problem), problem]
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        report = json.loads(run.stdout or "{}")
+        if report.get("status") == "solved" and report["seconds"]["total"] >= low:
+            print(task, f"{report['seconds']['total']:.1f} s", flush=True)
+
+
 def geometric_mean(values):
+    if not values:
+        return float("nan")
     return math.exp(sum(map(math.log, values)) / len(values))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--benchmarks", type=pathlib.Path,
-                        default=ROOT / "target/ipc/optimal-strips")
+    parser.add_argument("--benchmarks", type=pathlib.Path, nargs="+",
+                        default=[ROOT / "target/ipc/optimal-strips", ROOT / "target/ipc-later"])
     parser.add_argument("--hipot", type=pathlib.Path, default=ROOT / "target/release/hipot")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=3)
@@ -138,13 +173,20 @@ def main():
     parser.add_argument("--attempts", type=int, default=5, help="attempts to have a quiet run")
     parser.add_argument("--wait", type=float, default=60.0,
                         help="seconds to wait for idle processors before each attempt")
-    parser.add_argument("--heuristic", choices=["blind", "pot"], help="only this one")
+    parser.add_argument("--heuristic", choices=["blind", "pot", "auto"], help="only this one")
+    parser.add_argument("--symmetries", action="store_true",
+                        help="use them if they pay; always so with auto")
+    parser.add_argument("--find", type=int, nargs=2, metavar=("LOW", "HIGH"),
+                        help="list tasks that auto solves in so many seconds with one thread")
     parser.add_argument("--only", default="", help="only tasks with this in their name")
     arguments = parser.parse_args()
-    if not arguments.benchmarks.is_dir():
-        return print(f"skipped: no IPC tasks at {arguments.benchmarks}")
+    missing = [str(folder) for folder in arguments.benchmarks if not folder.is_dir()]
+    if missing:
+        return print(f"skipped: no IPC tasks at {', '.join(missing)}")
+    if arguments.find:
+        return find_long(arguments)
     print(f"{datetime.date.today()}, hipot {revision()}, {os.cpu_count()} processors")
-    for heuristic, tasks in (("blind", BLIND), ("pot(dim=2)", POTENTIAL)):
+    for heuristic, tasks in (("blind", BLIND), ("pot(dim=2)", POTENTIAL), ("auto", AUTO)):
         if heuristic.startswith(arguments.heuristic or ""):
             compare(arguments, [task for task in tasks if arguments.only in task], heuristic)
 

@@ -2,6 +2,8 @@
 //! search is not enough.
 
 use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use hipot::auto::{Params, solve_automatically};
 use hipot::events::{Event, Events};
@@ -10,7 +12,7 @@ use hipot::settings::Settings;
 use hipot::spec::Objective;
 use hipot_check::validate;
 use hipot_search::Outcome;
-use hipot_task::{Limits, PlanStep, Task, sas};
+use hipot_task::{Limits, PlanStep, Stop, Task, sas};
 use hipot_testing::{RandomTask, StateSpace};
 
 use crate::generate::{Generated, hanoi, shuttle};
@@ -143,19 +145,55 @@ fn what_follows_a_first_search_is_optimal_too() {
     assert!(improved > 2 && raised > 0, "{improved} {raised}");
 }
 
-/// With a second thread, the search goes on while functions are computed, and may end meanwhile.
+/// With a second thread, the search goes on while functions are computed, and may end meanwhile, or
+/// takes turns with them, with both threads.
 #[test]
-fn functions_are_computed_while_the_search_goes_on() {
+fn functions_are_computed_by_some_threads_or_all() {
     let generated = [hanoi(7), hanoi(9), hanoi(10), shuttle(6, 3)].map(Result::unwrap);
     for (number, Generated { task, optimal_cost }) in generated.into_iter().enumerate() {
-        let what = format!("task {number}");
-        check_with_threads(2, &task, IMPATIENT, optimal_cost, &what);
+        for (threads, alone_evaluated) in [(2, u64::MAX), (2, 500), (3, 2000)] {
+            let params = Params { alone_evaluated, ..IMPATIENT };
+            let what = format!("task {number}, {threads} threads, {alone_evaluated}");
+            check_with_threads(threads, &task, params, optimal_cost, &what);
+        }
     }
     for seed in 0..50 {
         let task = LARGER.generate(seed);
         let expected = StateSpace::explore(&task, 100_000).unwrap().optimal_cost();
-        let params = Params { first_evaluated: 5, ..IMPATIENT };
-        check_with_threads(2, &task, params, expected, &format!("seed {seed}"));
+        for alone_evaluated in [u64::MAX, 8] {
+            let params = Params { first_evaluated: 5, alone_evaluated, ..IMPATIENT };
+            check_with_threads(2, &task, params, expected, &format!("seed {seed}"));
+        }
+    }
+}
+
+/// A deadline and a request end a search with several threads, or a function that they compute, in
+/// time, and what was proved holds.
+#[test]
+fn limits_end_a_search_with_several_threads() {
+    let Generated { task, optimal_cost } = hanoi(16).unwrap();
+    for (threads, is_asked) in [(2, false), (3, false), (2, true), (3, true)] {
+        let settings = Settings { threads, ..Settings::default() };
+        let time = Duration::from_millis(1500);
+        let deadline = (!is_asked).then(|| Instant::now() + time);
+        let limits = Limits::new(deadline, None);
+        let begin = Instant::now();
+        let found = thread::scope(|scope| {
+            let asked = limits.clone();
+            scope.spawn(move || {
+                thread::sleep(time);
+                if is_asked {
+                    asked.request(Stop::Interrupted);
+                }
+            });
+            solve_automatically(&task, IMPATIENT, &settings, &limits).unwrap().result
+        });
+        let stop = if is_asked { Stop::Interrupted } else { Stop::TimeLimit };
+        assert_eq!(found.outcome, Outcome::Stopped(stop), "{threads} threads");
+        let elapsed = begin.elapsed();
+        assert!(time <= elapsed && elapsed < 3 * time, "{threads} threads: {elapsed:?}");
+        assert!(Some(found.lower_bound) <= optimal_cost);
+        assert!(found.statistics.evaluated > 5 * IMPATIENT.alone_evaluated);
     }
 }
 

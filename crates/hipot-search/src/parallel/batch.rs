@@ -4,6 +4,9 @@ use hipot_task::{Estimate, Heuristic, OperatorId, Packing, StateView};
 
 use crate::registry::StateId;
 
+/// The approximate number of successors that are processed together, of which a part is our own.
+pub(super) const BATCH: usize = 128;
+
 /// States that are expanded together, and their successors.
 #[derive(Default)]
 pub(super) struct Batch {
@@ -23,9 +26,9 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// A batch with room for so many words of successors.
-    pub(super) fn new(words: usize) -> Self {
-        Self { successors: vec![0; words], ..Self::default() }
+    /// A batch for states of so many words.
+    pub(super) fn new(width: usize) -> Self {
+        Self { successors: vec![0; BATCH * width], ..Self::default() }
     }
 
     pub(super) fn clear(&mut self) {

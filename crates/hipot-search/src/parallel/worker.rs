@@ -7,7 +7,6 @@ mod expansion;
 
 use hipot_task::{Heuristic, Limits};
 
-use self::exchange::Baton;
 use super::address::Distribution;
 use super::batch::Batch;
 use super::filter::Filter;
@@ -64,6 +63,15 @@ pub(super) struct Worker<'a, L, H> {
     close_at: u64,
 }
 
+/// The best successor of a dive that belongs to another thread: its h, its owner, and where its
+/// message begins.
+#[derive(Clone, Copy)]
+struct Baton {
+    h: u64,
+    owner: usize,
+    begin: usize,
+}
+
 /// What one thread tells the progress to, and the bound that was told last.
 pub(super) type Tell<'a> = Option<(&'a mut dyn FnMut(Progress<'_>), &'a mut Option<u64>)>;
 
@@ -78,7 +86,7 @@ impl<'a, L: Layout, H: Heuristic> Worker<'a, L, H> {
         let width = rules.packing.width();
         let threads = common.rounds.desks.len();
         Self {
-            batch: Batch::new(expansion::BATCH * width),
+            batch: Batch::new(width),
             filter: common.format.has_estimate.then(|| Filter::new(common.format.layout)),
             outbox: Outbox::new(common.format, threads, common.params.messages),
             received: Vec::new(),

@@ -6,7 +6,7 @@ use super::super::address::Address;
 use super::super::mail::{Format, Message};
 use super::super::rounds::Pause;
 use super::super::share::Origin;
-use super::{Common, Worker};
+use super::{Baton, Common, Worker};
 use crate::layer_search::Ending;
 use crate::registry::Layout;
 
@@ -15,15 +15,6 @@ const MESSAGES: usize = 64;
 
 /// If so many buffers wait for a thread, those who send to it wait, too.
 const MAX_WAITING: usize = 1 << 8;
-
-/// The best successor of a dive that belongs to another thread: its h, its owner, and where its
-/// message begins.
-#[derive(Clone, Copy)]
-pub(super) struct Baton {
-    h: u64,
-    owner: usize,
-    begin: usize,
-}
 
 impl<L: Layout, H: Heuristic> Worker<'_, L, H> {
     /// Writes a successor into a message for its owner.

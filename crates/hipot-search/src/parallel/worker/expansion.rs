@@ -3,16 +3,13 @@
 
 use hipot_task::{Heuristic, StateView, Stop};
 
-use super::super::batch::Batch;
+use super::super::batch::{BATCH, Batch};
 use super::super::share::Origin;
 use super::Worker;
 use crate::layer_search::Ending;
 use crate::open_list::Entry;
 use crate::registry::Layout;
 use crate::word_tests::holds;
-
-/// The approximate number of successors that are processed together, of which a part is our own.
-pub(super) const BATCH: usize = 128;
 
 /// The number of entries after which a batch is complete, whatever became of them: limits must be
 /// checked.
