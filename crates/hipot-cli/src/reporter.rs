@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Effects, Style};
-use hipot::report::{BoundReport, HeuristicReport, SolveReport, TaskReport};
+use hipot::report::{BoundReport, HeuristicReport, SearchReport, SolveReport, TaskReport};
 use hipot::{Failure, Status};
+use hipot_search::Statistics;
 use hipot_task::{Stop, Task};
 use serde::Serialize;
 
@@ -63,6 +64,8 @@ pub(crate) struct Reporter {
 struct Known {
     task: Option<TaskReport>,
     heuristic: Option<HeuristicReport>,
+    search: Option<SearchReport>,
+    search_begin: Option<Instant>,
 }
 
 impl Reporter {
@@ -119,6 +122,13 @@ impl Reporter {
     /// Notes the heuristic that is about to be used.
     pub(crate) fn note_heuristic(&self, heuristic: HeuristicReport) {
         self.known().heuristic = Some(heuristic);
+    }
+
+    /// Notes how far the search is. Its time is counted from the first such note.
+    pub(crate) fn note_search(&self, statistics: &Statistics) {
+        let mut known = self.known();
+        let begin = *known.search_begin.get_or_insert_with(Instant::now);
+        known.search = Some(SearchReport::so_far(statistics, begin.elapsed()));
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -181,12 +191,12 @@ impl Reporter {
         let status = Status::from(stop);
         self.tell_stop(stop);
         let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
-        let Known { task, heuristic } = std::mem::take(&mut *self.known());
+        let Known { task, heuristic, search, .. } = std::mem::take(&mut *self.known());
         let text = match self.schema {
             SolveReport::SCHEMA => {
                 let mut report = SolveReport::new(status);
                 report.lower_bound = Some(bound);
-                (report.task, report.heuristic) = (task, heuristic);
+                (report.task, report.heuristic, report.search) = (task, heuristic, search);
                 report.seconds.total = total.as_secs_f64();
                 match self.form {
                     Form::Text => report.text(),

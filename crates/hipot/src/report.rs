@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hipot_lp::{Method, Size};
 use hipot_potential::{Extent, Optimality};
-use hipot_search::{Outcome, SearchResult};
+use hipot_search::{Outcome, SearchResult, Statistics};
 use hipot_task::{Estimate, Task};
 use serde::Serialize;
 
@@ -333,7 +333,12 @@ pub struct SearchReport {
 impl SearchReport {
     /// The report on a search that took this time.
     pub fn new(result: &SearchResult, time: Duration) -> Self {
-        let statistics = &result.statistics;
+        let symmetries = Some(result.symmetries).filter(|&symmetries| symmetries > 0);
+        Self { symmetries, ..Self::so_far(&result.statistics, time) }
+    }
+
+    /// The report on a search that goes on.
+    pub fn so_far(statistics: &Statistics, time: Duration) -> Self {
         Self {
             expanded: statistics.expanded,
             expanded_until_last_jump: statistics.expanded_until_last_jump,
@@ -344,7 +349,7 @@ impl SearchReport {
             reopened: statistics.reopened,
             reopened_until_last_jump: statistics.reopened_until_last_jump,
             dead_ends: statistics.dead_ends,
-            symmetries: Some(result.symmetries).filter(|&symmetries| symmetries > 0),
+            symmetries: None,
             seconds: time.as_secs_f64(),
         }
     }

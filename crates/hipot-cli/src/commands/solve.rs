@@ -107,7 +107,7 @@ fn find_plan(
     arguments: &Arguments,
     context: &Context,
 ) -> Result<Solution, Failure> {
-    let events = noting_heuristics(task, context);
+    let events = noting_progress(task, context);
     let settings = arguments.lp.settings(&context.options, events);
     let settings = Settings { symmetries: arguments.symmetries.into(), ..settings };
     let Some(file) = &arguments.lp.certificate else {
@@ -128,13 +128,16 @@ fn find_plan(
     }
 }
 
-/// The events of the command, which also note each heuristic for a run that has to be ended.
-fn noting_heuristics(task: &Arc<Task>, context: &Context) -> Events {
+/// The events of the command, which also note each heuristic and how far the search is, for a run
+/// that has to be ended.
+fn noting_progress(task: &Arc<Task>, context: &Context) -> Events {
     let (task, reporter) = (Arc::clone(task), Arc::clone(&context.reporter));
-    context.events.then(move |event| {
-        if let Event::Heuristic(heuristic) = event {
+    context.events.then(move |event| match event {
+        Event::Heuristic(heuristic) => {
             reporter.note_heuristic(HeuristicReport::new(heuristic, heuristic.bound(&task)));
         }
+        Event::Search(progress) => reporter.note_search(progress.statistics),
+        _ => {}
     })
 }
 
