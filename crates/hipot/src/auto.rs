@@ -19,8 +19,8 @@
 //! function's bound is above the layer that is being searched. Then all that was searched is below
 //! the bound, and nothing of it is needed.
 //!
-//! *If nothing helps*, and the function is 0 in all states that were expanded, the search goes on
-//! blindly, which is faster.
+//! *If nothing helps*, and the function says no more about the states that were expanded than the
+//! blind heuristic, the search goes on blindly, which is faster.
 //!
 //! *Large tasks* get a blind search before anything is computed, because mutexes and LPs take
 //! many seconds there. What it proves is kept, and functions enter it if they prove less.
@@ -32,6 +32,7 @@
 //! *With one thread* turns are counted in states, not in seconds, so that the same task gives the
 //! same plan again, unless a time limit cuts an LP short.
 
+mod average;
 mod candidates;
 mod improver;
 mod log;
@@ -65,9 +66,11 @@ use running::Running;
 const MEANWHILE: u64 = 10_000;
 
 /// The share of the remaining time for the first LP, and for all that it needs: for a strong
-/// function, and for a weak one if that is not enough. Most of the time is left for a blind search.
+/// function, and for a weak one if that is not enough. Most of the time is left for a blind search,
+/// and more of it if the task is large.
 const SHARE_FOR_FIRST_LP: f64 = 0.2;
 const SHARES_FOR_FIRST: (f64, f64) = (0.3, 0.15);
+const SHARES_IF_LARGE: (f64, f64) = (0.2, 0.1);
 
 /// Searches for an optimal plan with the heuristics that seem best. Each one is told as an
 /// [`Event::Heuristic`] before it is used.
@@ -96,8 +99,7 @@ struct Schedule<'a> {
 
 impl<'a> Schedule<'a> {
     fn run(&mut self) -> Result<Solution, Failure> {
-        let is_large = self.task.operators().len() > self.params.large_operators;
-        let opening = if is_large { Some(self.open()?) } else { None };
+        let opening = if self.is_large() { Some(self.open()?) } else { None };
         if let Some((running, result)) = &opening
             && result.outcome != Outcome::BudgetSpent
         {
@@ -118,6 +120,10 @@ impl<'a> Schedule<'a> {
         }
     }
 
+    fn is_large(&self) -> bool {
+        self.task.operators().len() > self.params.large_operators
+    }
+
     /// A short blind search.
     fn open(&self) -> Result<(Running<'a>, SearchResult), Failure> {
         log("blind first, because the task is large", self.limits);
@@ -134,7 +140,7 @@ impl<'a> Schedule<'a> {
         }
         let strong = PotentialSpec::strong(Some(self.params.first_nonzeros));
         let weak = PotentialSpec::new(FeatureChoice::Dimension(1));
-        let shares = SHARES_FOR_FIRST;
+        let shares = if self.is_large() { SHARES_IF_LARGE } else { SHARES_FOR_FIRST };
         for (spec, share) in [(strong.clone(), shares.0), (weak, shares.1)] {
             log(&format!("{spec} first"), self.limits);
             let settings = with_share(self.settings, SHARE_FOR_FIRST_LP, self.limits);
@@ -185,8 +191,7 @@ impl<'a> Schedule<'a> {
             }
         };
         running.tell(self.settings);
-        let Params { first_evaluated, first_nonzeros, .. } = self.params;
-        let mut turns = Turns::new(first_evaluated, first_nonzeros);
+        let mut turns = Turns::new(self.params);
         loop {
             let result = running.advance(turns.budget(&running), self.settings, self.limits);
             if result.outcome != Outcome::BudgetSpent {
@@ -207,8 +212,8 @@ impl<'a> Schedule<'a> {
             }
             turns.note(candidate, &judged);
             match judged.verdict {
-                Verdict::Rejected if turns.next(&running).is_none() && running.says_nothing() => {
-                    log("blind from now on, because the function is 0 everywhere", self.limits);
+                Verdict::Rejected if turns.next(&running).is_none() && running.says_little() => {
+                    log("blind from now on, because the function says no more", self.limits);
                     running.go_blind();
                 }
                 Verdict::Rejected => continue,

@@ -12,6 +12,7 @@ use std::time::Instant;
 use hipot_potential::cost::Speed;
 use hipot_task::{Limits, Task, Value};
 
+use super::average::{average, cheap_step, says_little};
 use super::candidates::{Candidate, Judged, Verdict, has_all_pairs};
 use super::log::{log, with_share};
 use crate::average::{SampleObjective, functions_for_facts, maximize_average};
@@ -24,6 +25,10 @@ use crate::spec::PotentialSpec;
 /// The shares of the remaining time for more features and for another objective.
 const SHARE_FOR_FEATURES: f64 = 0.3;
 const SHARE_FOR_OBJECTIVE: f64 = 0.2;
+
+/// The share for more features if the functions of the search say little: it will probably go on
+/// blindly.
+const SHARE_IF_LITTLE: f64 = 0.1;
 
 /// For another objective, other pairs of variables may matter: the LP may grow by this many
 /// nonzeros, if there is time for them.
@@ -100,7 +105,9 @@ impl Improver<'_> {
     }
 
     fn judge_features(&self, nonzeros: u64) -> Result<Judged, Failure> {
-        let settings = with_share(self.settings, SHARE_FOR_FEATURES, self.limits);
+        let share =
+            if self.says_little(self.first()) { SHARE_IF_LITTLE } else { SHARE_FOR_FEATURES };
+        let settings = with_share(self.settings, share, self.limits);
         let spec = PotentialSpec::strong(Some(nonzeros));
         log(&format!("{spec} next"), self.limits);
         let normal = self.first().normal_form();
@@ -114,8 +121,7 @@ impl Improver<'_> {
             return Ok(Judged { verdict: Verdict::Unsolvable(more), is_last });
         };
         tracing::info!("auto: bound {bound} with more features, {} before", self.bound());
-        let says_nothing = bound == 0 && self.average(&more) == 0.0;
-        let is_last = is_last || says_nothing && self.is_blind();
+        let is_last = is_last || self.says_little(&more) && self.says_little(self.first());
         let verdict = if self.is_better(&more) { self.replaced(more) } else { Verdict::Rejected };
         Ok(Judged { verdict, is_last })
     }
@@ -125,9 +131,9 @@ impl Improver<'_> {
         self.first().bound().unwrap_or(0)
     }
 
-    /// Whether the first function is 0 in all states.
-    fn is_blind(&self) -> bool {
-        self.bound() == 0 && self.average(self.first()) == 0.0
+    /// Whether a function says no more than the blind heuristic.
+    fn says_little(&self, potential: &Potential) -> bool {
+        says_little(potential, &self.states, self.layer, cheap_step(self.task))
     }
 
     /// Whether another function should replace the first one: its bound is higher, or the same
@@ -138,7 +144,7 @@ impl Improver<'_> {
         tracing::info!("auto: {found:.2} on average over the states expanded, {known:.2} before");
         let bound = other.bound().unwrap_or(0);
         let matters = bound > self.layer || found >= self.layer as f64 * MIN_SHARE_OF_LAYER;
-        (bound, found) > (self.bound(), known) && (matters || !self.is_blind())
+        (bound, found) > (self.bound(), known) && (matters || !self.says_little(self.first()))
     }
 
     /// The potential with the highest average over the states: among all, or among those
@@ -155,9 +161,7 @@ impl Improver<'_> {
 
     /// The average of a potential over the states.
     fn average(&self, potential: &Potential) -> f64 {
-        let Self { states, .. } = self;
-        let sum: f64 = states.iter().map(|it| potential.function.bound(it) as f64).sum();
-        sum / states.len().max(1) as f64
+        average(potential, &self.states)
     }
 }
 

@@ -10,6 +10,8 @@ pub struct Params {
     pub first_evaluated: u64,
     /// The number of states that one thread evaluates before others join it.
     pub alone_evaluated: u64,
+    /// The number of states after which a function that says little is found out.
+    pub probe_evaluated: u64,
     /// The number of expanded states that another objective is about.
     pub samples: usize,
     /// Tasks with more operators are large: a blind search comes first,
@@ -23,6 +25,7 @@ impl Default for Params {
         Self {
             first_nonzeros: 100_000,
             first_evaluated: 500_000,
+            probe_evaluated: 50_000,
             alone_evaluated: 1 << 20,
             samples: 1000,
             large_operators: 50_000,

@@ -12,6 +12,7 @@ use hipot_search::{
 };
 use hipot_task::{Limits, Packing, Task, Value};
 
+use super::average::{cheap_step, says_little};
 use super::params::Params;
 use crate::events::Event;
 use crate::failure::Failure;
@@ -181,13 +182,12 @@ impl<'a> Running<'a> {
         self.change(Change::Other);
     }
 
-    /// Whether the functions are 0 in all states that were expanded since they last changed.
-    pub(super) fn says_nothing(&self) -> bool {
-        let is_zero = |one: &Potential| {
-            let mut states = self.samples.iter().flat_map(|it| &it.states);
-            one.bound() == Some(0) && states.all(|it| one.function.bound(it) == 0)
-        };
-        self.functions.iter().all(is_zero)
+    /// Whether no function says more than the blind heuristic in the states that were expanded since
+    /// they last changed.
+    pub(super) fn says_little(&self) -> bool {
+        let (samples, layer) = (self.samples(), self.lower_bound());
+        let step = cheap_step(self.search_task.task());
+        self.functions.iter().all(|one| says_little(one, &samples, layer, step))
     }
 
     /// Goes on without functions, which is faster.
