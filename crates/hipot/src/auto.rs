@@ -314,6 +314,7 @@ mod tests {
     const FEW: Params = Params {
         first_nonzeros: 100_000,
         first_evaluated: 500_000,
+        probe_evaluated: 4,
         alone_evaluated: 3,
         samples: 5,
         large_operators: usize::MAX,
@@ -363,8 +364,10 @@ mod tests {
                 gone_on += 1;
                 match event {
                     Event::Blind => running.go_blind(),
-                    Event::Added => running.add(potential(&task, "pot(dim=1)", seed)),
-                    Event::Replaced => running.replace(potential(&task, "pot(dim=1)", seed)),
+                    Event::Added => running.add(vec![potential(&task, "pot(dim=1)", seed)]),
+                    Event::Replaced => {
+                        running.replace(potential(&task, "pot(dim=1)", seed), Vec::new())
+                    }
                 }
                 let more = running.evaluated() + 4;
                 result = running.advance(more, &settings, &limits);

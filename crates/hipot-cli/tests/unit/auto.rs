@@ -21,6 +21,7 @@ use crate::generate::{Generated, hanoi, shuttle};
 const IMPATIENT: Params = Params {
     first_nonzeros: 0,
     first_evaluated: 300,
+    probe_evaluated: 40,
     alone_evaluated: 500,
     samples: 50,
     large_operators: usize::MAX,
