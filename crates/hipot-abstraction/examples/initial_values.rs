@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use hipot_abstraction::cartesian::{self, abstractions, subtasks};
+use hipot_abstraction::grow::grow;
 use hipot_abstraction::partitioning::{self, diverse};
 use hipot_abstraction::systematic::{self, systematic};
 use hipot_abstraction::{Abstraction, Collection, Costs, Frame};
@@ -42,6 +43,11 @@ fn show(task: &Task, with_h2: bool, time: Duration) -> Result<(), Box<dyn std::e
         projections.iter().map(hipot_abstraction::projection::Projection::size).sum();
     println!("  {} projections, {states} states: {:.1?}", projections.len(), begin.elapsed());
     let begin = Instant::now();
+    let samples = [task.initial().to_vec()];
+    let grown = grow(&frame, &projections, &costs, &samples, &params, &third(), &limits)?;
+    let states: usize = grown.iter().map(hipot_abstraction::projection::Projection::size).sum();
+    println!("  {} grown projections, {states} states: {:.1?}", grown.len(), begin.elapsed());
+    let begin = Instant::now();
     let subtasks = subtasks(&frame, &limits)?;
     let cartesian =
         abstractions(&frame, &subtasks, &cartesian::Params::default(), &third(), &limits)?;
@@ -56,14 +62,19 @@ fn show(task: &Task, with_h2: bool, time: Duration) -> Result<(), Box<dyn std::e
     );
     let projections: Vec<Abstraction> = projections.into_iter().map(Abstraction::from).collect();
     let cartesian: Vec<Abstraction> = cartesian.into_iter().map(Abstraction::from).collect();
-    let both = projections.iter().chain(&cartesian).cloned().collect();
-    for (name, all) in [("projections", projections), ("cartesian", cartesian), ("both", both)] {
+    let grown: Vec<Abstraction> = grown.into_iter().map(Abstraction::from).collect();
+    let grown: Vec<Abstraction> = projections.iter().chain(&grown).cloned().collect();
+    let both = grown.iter().chain(&cartesian).cloned().collect();
+    for (name, all) in
+        [("projections", projections), ("grown", grown), ("cartesian", cartesian), ("both", both)]
+    {
         let begin = Instant::now();
         let collection = Collection::new(&frame, all, &limits)?;
         let Some(initial) = collection.states(task.initial()) else {
             println!("  {name}: unsolvable");
             continue;
         };
+        println!("  {name}: {:.1?}", begin.elapsed());
         let params = partitioning::Params { max_orders: 1, ..Default::default() };
         let (_, first) = diverse(&collection, &costs, &initial, &[], &params, &third(), &limits)?;
         println!("  {name}: {} in {:.1?}", first.value(&initial), begin.elapsed());

@@ -41,31 +41,46 @@ impl Collection {
         }
         let dead = vec![Vec::new(); abstractions.len()];
         let mut collection = Self { abstractions, dead, is_impossible };
-        while collection.propagate(limits)? {}
+        collection.propagate(limits)?;
         Ok(collection)
     }
 
-    /// Looks for dead states and impossible operators once. Returns whether there are more of the
-    /// latter.
-    fn propagate(&mut self, limits: &Limits) -> Result<bool, Error> {
+    /// Finds dead states and impossible operators, to a fixpoint. An abstraction is looked at again
+    /// once operators that it uses have turned out to be impossible elsewhere.
+    fn propagate(&mut self, limits: &Limits) -> Result<(), Error> {
         let count = self.is_impossible.len();
         let mut costs = self.usable(&Costs::new(vec![0; count]));
-        let mut has_changed = false;
-        for (abstraction, dead) in self.abstractions.iter().zip(&mut self.dead) {
-            let distances = abstraction.distances(&costs, limits)?;
-            *dead = Vec::new();
-            if distances.contains(&INFINITE) {
-                *dead = distances.iter().map(|&distance| distance == INFINITE).collect();
-            }
-            for operator in abstraction.without_transitions(&distances, count) {
-                if costs.is_usable(operator) {
-                    costs.forbid(operator);
-                    self.is_impossible[operator.index()] = true;
-                    has_changed = true;
+        // For each operator and each abstraction, when it was found out or looked at.
+        let (mut found_at, mut seen_at) = (vec![0; count], vec![0; self.abstractions.len()]);
+        let (mut time, mut last) = (0_u64, 0);
+        loop {
+            for (index, abstraction) in self.abstractions.iter().enumerate() {
+                let has_news = |id: &OperatorId| found_at[id.index()] > seen_at[index];
+                if seen_at[index] > 0 && !abstraction.touched().iter().any(has_news) {
+                    continue;
                 }
+                time += 1;
+                let distances = abstraction.distances(&costs, limits)?;
+                self.dead[index] = Vec::new();
+                if distances.contains(&INFINITE) {
+                    let is_dead = distances.iter().map(|&distance| distance == INFINITE);
+                    self.dead[index] = is_dead.collect();
+                }
+                for operator in abstraction.without_transitions(&distances, count) {
+                    if costs.is_usable(operator) {
+                        costs.forbid(operator);
+                        self.is_impossible[operator.index()] = true;
+                        time += 1;
+                        found_at[operator.index()] = time;
+                    }
+                }
+                seen_at[index] = time;
             }
+            if time == last {
+                return Ok(());
+            }
+            last = time;
         }
-        Ok(has_changed)
     }
 
     /// The abstractions.

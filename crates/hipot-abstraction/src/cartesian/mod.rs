@@ -3,7 +3,7 @@
 //! An abstract state is a set of values for each variable, and stands for their product. A
 //! [split tree](SplitTree) maps states to abstract states. The abstraction begins with one state,
 //! and is *refined* where its cheapest plan fails in the task (counterexample-guided abstraction
-//! refinement; [`refine`]).
+//! refinement).
 //!
 //! *Subtasks* ([`Subtask`]). One abstraction for the whole goal soon runs into many flaws. Several
 //! abstractions of parts of the task add up: for each fact of the goal, and for each landmark ℓ.
@@ -14,7 +14,7 @@
 //! *Mutexes.* The values of an abstract state that are mutex with a fact that all its states share
 //! are removed, until nothing changes. An abstract state without values is left out, and
 //! transitions are left out where an operator's context excludes them (see
-//! [`Frame`](crate::Frame)).
+//! [`Frame`]).
 //!
 //! *Transitions* depend on all variables at once, so computing them would mean to compare pairs of
 //! states. They are stored, but grouped: operators with transitions between the same two states

@@ -79,6 +79,7 @@ pub fn saturated_cost_partitioning(
     };
     for &turn in turns {
         for &index in order {
+            limits.check()?;
             let abstraction = &collection.abstractions()[index];
             let mut values = abstraction.distances(&left, limits)?;
             if turn == Saturator::Perim {

@@ -5,10 +5,10 @@
 //! digit for each variable, which counts only the values that are not dead. Everything about a
 //! state follows from its number by arithmetic.
 //!
-//! *Transitions are computed, never stored.* An operator becomes [moves](moves): a few digits
+//! *Transitions are computed, never stored.* An operator becomes *moves*: a few digits
 //! that it asks for and the difference of the numbers of source and target. Operators with the
 //! same moves share them. From sources to targets, moves are enumerated by filling in the other
-//! digits; from targets to sources, by a [match tree](match_tree).
+//! digits; from targets to sources, by a match tree.
 
 mod match_tree;
 mod moves;
