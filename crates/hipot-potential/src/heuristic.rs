@@ -183,6 +183,33 @@ impl PotentialHeuristic {
         self.round(self.parent_value)
     }
 
+    /// The numerator of φ in a state, which is entered.
+    pub fn numerator(&mut self, state: StateView<'_>) -> i64 {
+        self.enter(state);
+        self.parent_value
+    }
+
+    /// The numerator of φ in `successor`, the result of `operator` in the state that was entered
+    /// last.
+    pub fn successor_numerator(&mut self, operator: OperatorId, successor: StateView<'_>) -> i64 {
+        self.changed.clear();
+        for &(variable, new) in &self.effects[operator.index()] {
+            let old = self.parent[variable.index()];
+            if old != new {
+                self.changed.push((variable, old, new));
+                self.parent[variable.index()] = new;
+            }
+        }
+        let mut value = self.parent_value + self.change();
+        if !self.listed.is_empty() {
+            value += self.listed_change(successor);
+        }
+        for &(variable, old, _) in &self.changed {
+            self.parent[variable.index()] = old;
+        }
+        value
+    }
+
     /// The numerator of φ in `parent`.
     fn evaluate_parent(&self) -> i64 {
         let mut twice = 0;
@@ -324,21 +351,7 @@ impl Heuristic for PotentialHeuristic {
     }
 
     fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
-        self.changed.clear();
-        for &(variable, new) in &self.effects[operator.index()] {
-            let old = self.parent[variable.index()];
-            if old != new {
-                self.changed.push((variable, old, new));
-                self.parent[variable.index()] = new;
-            }
-        }
-        let mut value = self.parent_value + self.change();
-        if !self.listed.is_empty() {
-            value += self.listed_change(successor);
-        }
-        for &(variable, old, _) in &self.changed {
-            self.parent[variable.index()] = old;
-        }
+        let value = self.successor_numerator(operator, successor);
         self.round(value)
     }
 

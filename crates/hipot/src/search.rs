@@ -19,8 +19,9 @@ use crate::events::Events;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
-use crate::search_task::{SearchTask, consists_of_functions};
+use crate::search_task::{SearchTask, solves_no_lp};
 use crate::spec::{FeatureChoice, Objective};
+use crate::sum_heuristic::{Lookups, SumHeuristic};
 use crate::symmetric::orbits;
 
 /// The number of estimates for which one thread searches alone, where several may search: with
@@ -85,7 +86,7 @@ pub fn search(
 /// Symmetries always pay if there is an LP to be solved in every state.
 fn with_symmetries(heuristic: &Computed, params: SearchParams) -> SearchParams {
     match params.symmetries {
-        UseOfSymmetries::IfTheyPay if !consists_of_functions(heuristic) => {
+        UseOfSymmetries::IfTheyPay if !solves_no_lp(heuristic) => {
             SearchParams { symmetries: UseOfSymmetries::Always, ..params }
         }
         _ => params,
@@ -126,8 +127,13 @@ impl<'a> Run<'a> {
             Computed::Potential(potential) if potential.is_one_function() => {
                 self.with_threads(|| self.search_task.heuristic(&potential.function))
             }
-            _ if consists_of_functions(heuristic) => {
-                self.with_threads(|| Max(self.functions(heuristic)))
+            Computed::Saturated(saturated) => {
+                let lookups = SumHeuristic::lookups(saturated);
+                self.with_threads(|| SumHeuristic::new(saturated, &lookups, task))
+            }
+            _ if solves_no_lp(heuristic) => {
+                let lookups = self.lookups(heuristic);
+                self.with_threads(|| Max(self.functions(heuristic, &mut lookups.iter())))
             }
             Computed::Partition(partitioning) => {
                 self.tell_one_thread();
@@ -161,6 +167,10 @@ impl<'a> Run<'a> {
                 }
             }
             Computed::Partition(partitioning) => parts.push(partitioning.build(task, self.limits)?),
+            Computed::Saturated(saturated) => {
+                let lookups = SumHeuristic::lookups(saturated);
+                parts.push(Box::new(SumHeuristic::new(saturated, &lookups, task)));
+            }
             Computed::Max(all) => {
                 for part in all {
                     self.add(part, parts)?;
@@ -170,8 +180,22 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The functions that `heuristic`, which consists of functions, is the maximum of.
-    fn functions(self, heuristic: &Computed) -> Vec<Box<dyn Heuristic + Send>> {
+    /// The tables of all saturated cost partitionings in `heuristic`, in order, to be shared by
+    /// threads.
+    fn lookups(self, heuristic: &Computed) -> Vec<Lookups> {
+        match heuristic {
+            Computed::Saturated(saturated) => vec![SumHeuristic::lookups(saturated)],
+            Computed::Max(all) => all.iter().flat_map(|part| self.lookups(part)).collect(),
+            Computed::Blind(_) | Computed::Potential(_) | Computed::Partition(_) => Vec::new(),
+        }
+    }
+
+    /// The heuristics that `heuristic`, which solves no LPs, is the maximum of.
+    fn functions(
+        self,
+        heuristic: &Computed,
+        lookups: &mut std::slice::Iter<'_, Lookups>,
+    ) -> Vec<Box<dyn Heuristic + Send>> {
         match heuristic {
             Computed::Blind(_) => {
                 vec![Box::new(Blind::new(self.search_task.task(), self.packing))]
@@ -183,7 +207,13 @@ impl<'a> Run<'a> {
                 potential.functions().map(boxed).collect()
             }
             Computed::Partition(_) => unreachable!("a cost partitioning is not a function"),
-            Computed::Max(all) => all.iter().flat_map(|part| self.functions(part)).collect(),
+            Computed::Saturated(saturated) => {
+                let own = lookups.next().expect("there are tables for each");
+                vec![Box::new(SumHeuristic::new(saturated, own, self.search_task.task()))]
+            }
+            Computed::Max(all) => {
+                all.iter().flat_map(|part| self.functions(part, lookups)).collect()
+            }
         }
     }
 

@@ -29,9 +29,9 @@ use hipot_task::{Limits, Task, Value};
 
 use super::running::Running;
 use crate::average::{SampleObjective, maximize_average};
-use crate::compute::compute_in;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
+use crate::potential::compute_in;
 use crate::settings::{Completeness, Precision, Settings};
 use crate::spec::{FeatureChoice, PotentialSpec};
 
