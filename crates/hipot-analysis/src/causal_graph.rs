@@ -63,6 +63,24 @@ impl CausalGraph {
         found
     }
 
+    /// The sets that have one neighbor of `pattern` more than `pattern`. From single variables,
+    /// this reaches all sets that are connected, whatever the direction of the arcs.
+    pub fn extensions(
+        &self,
+        pattern: &BTreeSet<VariableId>,
+    ) -> impl Iterator<Item = BTreeSet<VariableId>> {
+        let neighbors = pattern.iter().flat_map(|&variable| self.neighbors(variable));
+        let new = neighbors.filter(|neighbor| !pattern.contains(neighbor));
+        new.map(|neighbor| pattern.iter().copied().chain([neighbor]).collect())
+    }
+
+    /// Whether precondition arcs among the variables of `pattern` lead from each of them to one of
+    /// `goal`. A connected pattern with this property is *interesting* (Pommerening, Röger and
+    /// Helmert, IJCAI 2013).
+    pub fn leads_to(&self, goal: &BTreeSet<VariableId>, pattern: &BTreeSet<VariableId>) -> bool {
+        self.ancestors(goal, pattern) == *pattern
+    }
+
     fn add_operator(&mut self, operator: &Operator) {
         for effect in &operator.effects {
             let variable = effect.fact.variable;
@@ -133,6 +151,16 @@ mod tests {
         assert_eq!([predecessors(2), predecessors(3)], [ids(&[0, 1]), ids(&[])]);
         assert_eq!([neighbors(0), neighbors(1)], [ids(&[1, 2, 3]), ids(&[0, 2])]);
         assert_eq!([neighbors(2), neighbors(4)], [ids(&[0, 1]), ids(&[])]);
+    }
+
+    #[test]
+    fn patterns_grow_by_neighbors_and_lead_to_goals_inside() {
+        let graph = graph(4, &[(&[0], &[1]), (&[1], &[2])]);
+        let found: BTreeSet<_> = graph.extensions(&ids(&[1])).collect();
+        assert_eq!(found, BTreeSet::from([ids(&[0, 1]), ids(&[1, 2])]));
+        let goal = ids(&[2]);
+        assert!(graph.leads_to(&goal, &ids(&[1, 2])));
+        assert!(!graph.leads_to(&goal, &ids(&[0, 2])));
     }
 
     #[test]

@@ -49,6 +49,11 @@ impl FactSet {
         test(&self.words, fact.number())
     }
 
+    /// The words: bit i of word w stands for fact 64 w + i.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Adds all facts of a row or of another set of the same task.
     pub fn union_with<'a>(&mut self, other: impl Into<FactRow<'a>>) {
         let FactRow(other) = other.into();
@@ -70,6 +75,11 @@ impl<'a> FactRow<'a> {
     /// Whether the fact is in the set.
     pub fn contains(self, fact: FactId) -> bool {
         test(self.0, fact.number())
+    }
+
+    /// The words: bit i of word w stands for fact 64 w + i.
+    pub fn words(self) -> &'a [u64] {
+        self.0
     }
 
     /// The number of facts in the set.

@@ -7,6 +7,7 @@
 //! | [`mod@prune`] | the task without what h² proves useless |
 //! | [`symmetry`] | permutations of the facts that map the task to itself |
 //! | [`causal_graph`] | which variables matter for changing which others |
+//! | [`landmarks`] | facts that hold at some time in every plan |
 //! | [`tnf`] | transition normal form |
 //!
 //! `hipot-check` does not trust any of this: it has its own code for what it needs and does
@@ -16,6 +17,7 @@ mod bit_matrix;
 pub mod causal_graph;
 mod fact_set;
 pub mod h2;
+pub mod landmarks;
 pub mod mutexes;
 pub mod prune;
 pub mod symmetry;
@@ -23,6 +25,7 @@ pub mod tnf;
 
 pub use causal_graph::CausalGraph;
 pub use fact_set::{FactRow, FactSet};
+pub use landmarks::Landmarks;
 pub use mutexes::Mutexes;
 pub use prune::{PruneError, PrunedTask, Truth, prune};
 pub use tnf::{Mention, OpenValues, TnfTask};

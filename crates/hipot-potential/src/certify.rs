@@ -21,7 +21,7 @@
 
 use std::sync::Arc;
 
-use hipot_task::{OperatorId, Rational, Value};
+use hipot_task::{Operator, OperatorId, Rational, Task, Value};
 
 use crate::feature::Features;
 use crate::helpers::Helpers;
@@ -88,6 +88,33 @@ impl Certified {
     /// max(0, ⌈φ(s)⌉).
     pub fn bound(&self, state: &[Value]) -> u64 {
         self.exact(state).bound()
+    }
+
+    /// For each operator of the given task (so many), the most that it takes from φ along any of
+    /// its transitions between states without mutexes, as a numerator; `None` if there are none.
+    /// `decreases` has the same for the operators of the normal form.
+    ///
+    /// A transition of the given task is one of the normal form, after which or before which some
+    /// values are forgotten; no value that is forgotten takes anything from φ. There is no
+    /// case of an operator that changes nothing, so where that is possible, 0 is counted as well.
+    pub fn decreases_of_given(&self, task: &Task, decreases: &[Option<i128>]) -> Vec<Option<i128>> {
+        let is_loop = |operator: &Operator| {
+            operator.effects.iter().all(|effect| {
+                let before = operator.precondition_on(effect.fact.variable);
+                before.is_none_or(|value| value == effect.fact.value)
+            })
+        };
+        let operators = task.operators().iter();
+        let mut given: Vec<Option<i128>> =
+            operators.map(|operator| is_loop(operator).then_some(0)).collect();
+        for id in self.normal.operator_ids() {
+            if let (Some(origin), Some(decrease)) = (self.normal.origin(id), decreases[id.index()])
+            {
+                let own = &mut given[origin.index()];
+                *own = Some(own.map_or(decrease, |known| known.max(decrease)));
+            }
+        }
+        given
     }
 
     /// φ(s).

@@ -107,6 +107,18 @@ impl PotentialHeuristic {
     pub fn pruned(function: &Certified, pruned: &PrunedTask) -> Self {
         Self::pruned_maximum(&[function], pruned)
     }
+
+    /// The numerator of φ in a state, which is entered.
+    pub fn numerator(&mut self, state: StateView<'_>) -> i64 {
+        self.enter(state);
+        self.parent_value.0[0]
+    }
+
+    /// The numerator of φ in `successor`, the result of `operator` in the state that was entered
+    /// last.
+    pub fn successor_numerator(&mut self, operator: OperatorId, successor: StateView<'_>) -> i64 {
+        self.successor_value(operator, successor).0[0]
+    }
 }
 
 impl<const N: usize> PotentialHeuristic<N> {
@@ -282,6 +294,24 @@ impl<const N: usize> PotentialHeuristic<N> {
         Estimate::at_least(highest.unsigned_abs())
     }
 
+    /// The numerators of the functions in `successor`, the result of `operator` in `parent`.
+    #[inline]
+    fn successor_value(&mut self, operator: OperatorId, successor: StateView<'_>) -> Lanes<N> {
+        self.changed.clear();
+        for &(variable, new) in &self.effects[operator.index()] {
+            let old = self.parent[variable.index()];
+            if old != new {
+                self.changed.push((variable, old, new));
+            }
+        }
+        let mut value = self.parent_value;
+        value += self.change();
+        if !self.listed.is_empty() {
+            value += self.listed_change(successor);
+        }
+        value
+    }
+
     /// The numerators of φ(successor) − φ(parent) by features in tables.
     fn change(&self) -> Lanes<N> {
         let mut change = Lanes::default();
@@ -388,18 +418,7 @@ impl<const N: usize> Heuristic for PotentialHeuristic<N> {
     }
 
     fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
-        self.changed.clear();
-        for &(variable, new) in &self.effects[operator.index()] {
-            let old = self.parent[variable.index()];
-            if old != new {
-                self.changed.push((variable, old, new));
-            }
-        }
-        let mut value = self.parent_value;
-        value += self.change();
-        if !self.listed.is_empty() {
-            value += self.listed_change(successor);
-        }
+        let value = self.successor_value(operator, successor);
         self.round(value)
     }
 

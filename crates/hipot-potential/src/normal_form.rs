@@ -162,6 +162,12 @@ impl NormalForm {
         Ok(Self { useless, pruned, is_unsolvable, ..normal })
     }
 
+    /// The normal form of the same task with other costs, one for each operator of the given task.
+    #[must_use]
+    pub fn with_costs(&self, costs: &[u32]) -> Self {
+        Self { tnf: self.tnf.with_costs(costs), ..self.clone() }
+    }
+
     /// Whether the mutexes of h² were asked for and took too much memory, so that it has those of
     /// the task's mutex groups.
     pub fn lacks_h2(&self) -> bool {

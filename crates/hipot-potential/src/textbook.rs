@@ -215,6 +215,20 @@ pub fn certify_function(
     certify_as_given(normal, weights, denominator, costs)
 }
 
+/// The most that each operator of the normal form takes from a function in any context that
+/// mutexes allow, as a numerator; `None` if it has no such context. Fails if elimination takes too
+/// much.
+pub fn largest_decreases(function: &Certified) -> Result<Vec<Option<i128>>, Violation> {
+    let (normal, features) = (function.normal_form(), function.features());
+    let weights = FeatureWeights { normal, features, numerators: function.weights().to_vec() };
+    let mut decreases = vec![None; normal.task().operators().len()];
+    weights.largest_decreases(&Helpers::default(), &mut |operator, decrease| {
+        decreases[operator.index()] = Some(decrease);
+        Ok(())
+    })?;
+    Ok(decreases)
+}
+
 /// A weight for each feature.
 struct FeatureWeights<'a> {
     normal: &'a NormalForm,

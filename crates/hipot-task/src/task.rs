@@ -157,6 +157,21 @@ impl Task {
         (task, kept)
     }
 
+    /// The task with other costs, one for each operator. It minimizes them, even if it did not.
+    ///
+    /// # Panics
+    /// If there are not as many costs as operators, or if one is above [`MAX_COST`].
+    #[must_use]
+    pub fn with_costs(&self, costs: &[u32]) -> Self {
+        assert_eq!(costs.len(), self.operators.len(), "one cost for each operator");
+        assert!(costs.iter().all(|&cost| cost <= MAX_COST), "costs have 31 bits");
+        let mut task = Self { uses_costs: true, ..self.clone() };
+        for (operator, &cost) in task.operators.iter_mut().zip(costs) {
+            operator.cost = cost;
+        }
+        task
+    }
+
     /// The mutex groups that came with the task.
     pub fn mutex_groups(&self) -> &[MutexGroup] {
         &self.mutex_groups

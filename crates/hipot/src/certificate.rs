@@ -95,7 +95,7 @@ pub fn best_certificate(task: &Task, best: Option<ProvedPart<'_>>) -> Result<Cer
     let certificate = match best {
         Some(ProvedPart::Potential(potential)) => Some(certificate(task, potential)),
         Some(ProvedPart::Partition(partitioning)) => partitioning_certificate(task, partitioning)?,
-        None => None,
+        Some(ProvedPart::Saturated(_)) | None => None,
     };
     Ok(certificate.unwrap_or_else(|| empty_certificate(task)))
 }
@@ -106,6 +106,9 @@ pub fn write_certificate(
     best: Option<ProvedPart<'_>>,
     file: &Path,
 ) -> Result<(), Failure> {
+    if let Some(ProvedPart::Saturated(_)) = best {
+        tracing::warn!("there is no certificate for abstractions; it claims a bound of 0");
+    }
     if best.is_none() {
         // A certificate that nobody can verify is not written.
         TnfTask::new(task)?;

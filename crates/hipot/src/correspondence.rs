@@ -71,6 +71,13 @@ pub fn best_function(task: &Task, heuristic: &Computed) -> Result<Option<Certifi
         None => return Ok(None),
         Some(ProvedPart::Potential(potential)) => return Ok(Some(potential.function.clone())),
         Some(ProvedPart::Partition(partitioning)) => partitioning,
+        Some(ProvedPart::Saturated(saturated)) => {
+            return Err(Failure::Unsupported(format!(
+                "{} is not written as a potential function: it would have a feature for each \
+                 abstract state",
+                saturated.spec
+            )));
+        }
     };
     let function = DistanceFunction::new(task, partitioning)?;
     let spec = &partitioning.spec;

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::partitioning::Partitioning;
 use crate::spec::{Objective, PotentialSpec};
+use crate::sums::Saturated;
 
 /// A heuristic, ready to be used or reported.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub enum Computed {
     Potential(Box<Potential>),
     /// A heuristic that solves an LP in every state.
     Partition(Box<Partitioning>),
+    /// A saturated cost partitioning.
+    Saturated(Box<Saturated>),
     /// The maximum of several heuristics.
     Max(Vec<Computed>),
 }
@@ -105,6 +108,7 @@ impl fmt::Display for Computed {
             Self::Blind(_) => f.write_str("blind"),
             Self::Potential(potential) => potential.spec.fmt(f),
             Self::Partition(partitioning) => partitioning.spec.fmt(f),
+            Self::Saturated(saturated) => saturated.spec.fmt(f),
             Self::Max(parts) => {
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
                 write!(f, "max({})", parts.join(", "))
@@ -128,6 +132,7 @@ impl Computed {
             Self::Blind(_) => Vec::new(),
             Self::Potential(potential) => vec![ProvedPart::Potential(potential)],
             Self::Partition(partitioning) => vec![ProvedPart::Partition(partitioning)],
+            Self::Saturated(saturated) => vec![ProvedPart::Saturated(saturated)],
             Self::Max(parts) => parts.iter().flat_map(Self::parts).collect(),
         }
     }
@@ -137,8 +142,17 @@ impl Computed {
         match self {
             Self::Blind(fallbacks) => fallbacks.iter().collect(),
             Self::Potential(potential) => potential.fallbacks.iter().collect(),
-            Self::Partition(_) => Vec::new(),
+            Self::Partition(_) | Self::Saturated(_) => Vec::new(),
             Self::Max(parts) => parts.iter().flat_map(Self::fallbacks).collect(),
+        }
+    }
+
+    /// The saturated cost partitionings among its parts, in order.
+    pub(crate) fn saturated(&self) -> Vec<&Saturated> {
+        match self {
+            Self::Saturated(saturated) => vec![saturated],
+            Self::Blind(_) | Self::Potential(_) | Self::Partition(_) => Vec::new(),
+            Self::Max(parts) => parts.iter().flat_map(Self::saturated).collect(),
         }
     }
 
@@ -146,7 +160,7 @@ impl Computed {
     pub fn has_blind(&self) -> bool {
         match self {
             Self::Blind(_) => true,
-            Self::Potential(_) | Self::Partition(_) => false,
+            Self::Potential(_) | Self::Partition(_) | Self::Saturated(_) => false,
             Self::Max(parts) => parts.iter().any(Self::has_blind),
         }
     }
@@ -165,6 +179,7 @@ impl Computed {
             }
             Self::Potential(potential) => potential.bound(),
             Self::Partition(partitioning) => partitioning.bound(),
+            Self::Saturated(saturated) => saturated.bound(),
             Self::Max(parts) => {
                 let bounds = parts.iter().map(|part| part.bound(task));
                 bounds.collect::<Option<Vec<u64>>>()?.into_iter().max()
@@ -191,6 +206,8 @@ pub enum ProvedPart<'a> {
     Potential(&'a Potential),
     /// Proved by an LP for the initial state.
     Partition(&'a Partitioning),
+    /// Proved by a potential function and abstractions.
+    Saturated(&'a Saturated),
 }
 
 impl<'a> ProvedPart<'a> {
@@ -198,7 +215,7 @@ impl<'a> ProvedPart<'a> {
     pub fn potential(self) -> Option<&'a Potential> {
         match self {
             Self::Potential(potential) => Some(potential),
-            Self::Partition(_) => None,
+            Self::Partition(_) | Self::Saturated(_) => None,
         }
     }
 
@@ -207,6 +224,7 @@ impl<'a> ProvedPart<'a> {
         match self {
             Self::Potential(potential) => potential.bound(),
             Self::Partition(partitioning) => partitioning.bound(),
+            Self::Saturated(saturated) => saturated.bound(),
         }
     }
 
@@ -215,6 +233,7 @@ impl<'a> ProvedPart<'a> {
         match self {
             Self::Potential(potential) => potential.exact(),
             Self::Partition(partitioning) => partitioning.exact(),
+            Self::Saturated(saturated) => saturated.exact(),
         }
     }
 }

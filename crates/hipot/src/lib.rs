@@ -14,7 +14,9 @@
 //! | `json_file`, [`pattern_file`] | JSON files whose errors name their place; patterns |
 //! | [`potential_file`] | features and potential functions as JSON |
 //! | [`function_file`] | the same from JSON files and from certificates |
+//! | [`sums`], [`sum_heuristic`] | what saturated cost partitionings prove, for any state |
 //! | `average` | potential functions that are good in other states than the initial one |
+//! | `potential`, `saturated` | potential heuristics, saturated cost partitionings |
 //! | [`compute`] | from a spec to a heuristic |
 //! | `search_task`, `samples` | the task that is searched, and a sample of its states |
 //! | `symmetric` | the symmetries that a search may use |
@@ -45,13 +47,17 @@ pub mod settings;
 pub mod solution;
 pub mod solve;
 pub mod spec;
+pub mod sum_heuristic;
+pub mod sums;
 pub mod verdict;
 
 mod average;
 mod failure;
 mod json_file;
 mod machine;
+mod potential;
 mod samples;
+mod saturated;
 mod search_task;
 mod symmetric;
 

@@ -158,7 +158,7 @@ impl HeuristicReport {
             features: potential.map(|potential| potential.function.features().len()),
             complete: potential.map(|potential| potential.report.extent == Extent::Complete),
             fallbacks: heuristic.fallbacks().into_iter().cloned().collect(),
-            lp: best.map(LpReport::new),
+            lp: best.and_then(LpReport::new),
         }
     }
 
@@ -176,10 +176,14 @@ impl HeuristicReport {
 }
 
 impl LpReport {
-    fn new(part: ProvedPart<'_>) -> Self {
+    fn new(part: ProvedPart<'_>) -> Option<Self> {
         match part {
-            ProvedPart::Potential(potential) => Self::of_potential(&potential.report),
-            ProvedPart::Partition(partitioning) => Self::of_partitioning(partitioning),
+            ProvedPart::Potential(potential) => Some(Self::of_potential(&potential.report)),
+            ProvedPart::Partition(partitioning) => Some(Self::of_partitioning(partitioning)),
+            ProvedPart::Saturated(saturated) => {
+                let functions = saturated.sums.iter().filter_map(|sum| sum.function.as_ref());
+                functions.map(|(_, report)| Self::of_potential(report)).next()
+            }
         }
     }
 

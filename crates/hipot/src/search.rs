@@ -19,8 +19,9 @@ use crate::events::Events;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
-use crate::search_task::{SearchTask, consists_of_functions};
+use crate::search_task::{SearchTask, solves_no_lp};
 use crate::spec::{FeatureChoice, Objective};
+use crate::sum_heuristic::{Lookups, SumHeuristic};
 use crate::symmetric::orbits;
 
 /// What a search found.
@@ -80,7 +81,7 @@ pub fn search(
 /// Symmetries always pay if there is an LP to be solved in every state.
 fn with_symmetries(heuristic: &Computed, params: SearchParams) -> SearchParams {
     match params.symmetries {
-        UseOfSymmetries::IfTheyPay if !consists_of_functions(heuristic) => {
+        UseOfSymmetries::IfTheyPay if !solves_no_lp(heuristic) => {
             SearchParams { symmetries: UseOfSymmetries::Always, ..params }
         }
         _ => params,
@@ -121,8 +122,13 @@ impl<'a> Run<'a> {
             Computed::Potential(potential) if potential.is_one_function() => {
                 self.with_threads(|| self.search_task.heuristic(&potential.function))
             }
-            _ if consists_of_functions(heuristic) => {
-                self.with_threads(|| Max(self.functions(heuristic)))
+            Computed::Saturated(saturated) => {
+                let lookups = SumHeuristic::lookups(saturated);
+                self.with_threads(|| SumHeuristic::new(saturated, &lookups, task))
+            }
+            _ if solves_no_lp(heuristic) => {
+                let lookups = self.lookups(heuristic);
+                self.with_threads(|| Max(self.functions(heuristic, &lookups)))
             }
             Computed::Partition(partitioning) => {
                 self.tell_one_thread();
@@ -148,7 +154,7 @@ impl<'a> Run<'a> {
         match heuristic {
             Computed::Blind(_) => parts.push(Box::new(Blind::new(task, self.packing))),
             Computed::Potential(potential) => {
-                for part in self.functions(heuristic) {
+                for part in self.functions(heuristic, &[]) {
                     parts.push(part);
                 }
                 if potential.spec.objective == Objective::EveryState {
@@ -156,6 +162,10 @@ impl<'a> Run<'a> {
                 }
             }
             Computed::Partition(partitioning) => parts.push(partitioning.build(task, self.limits)?),
+            Computed::Saturated(saturated) => {
+                let lookups = SumHeuristic::lookups(saturated);
+                parts.push(Box::new(SumHeuristic::new(saturated, &lookups, task)));
+            }
             Computed::Max(all) => {
                 for part in all {
                     self.add(part, parts)?;
@@ -165,13 +175,28 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The maximum of the functions that `heuristic` consists of, in parts.
-    fn functions(self, heuristic: &Computed) -> Vec<Box<dyn Heuristic + Send>> {
+    /// The tables of all saturated cost partitionings in `heuristic`, in order, to be shared by
+    /// threads.
+    fn lookups(self, heuristic: &Computed) -> Vec<Lookups> {
+        heuristic.saturated().into_iter().map(SumHeuristic::lookups).collect()
+    }
+
+    /// The heuristics that `heuristic`, which solves no LPs, is the maximum of; `lookups` are its
+    /// tables.
+    fn functions(
+        self,
+        heuristic: &Computed,
+        lookups: &[Lookups],
+    ) -> Vec<Box<dyn Heuristic + Send>> {
+        let task = self.search_task.task();
         let functions: Vec<&Certified> =
             heuristic.potentials().into_iter().flat_map(Potential::functions).collect();
         let mut parts = self.search_task.heuristics(&functions);
+        for (saturated, own) in heuristic.saturated().into_iter().zip(lookups) {
+            parts.push(Box::new(SumHeuristic::new(saturated, own, task)));
+        }
         if heuristic.has_blind() {
-            parts.push(Box::new(Blind::new(self.search_task.task(), self.packing)));
+            parts.push(Box::new(Blind::new(task, self.packing)));
         }
         parts
     }

@@ -19,8 +19,9 @@ use hipot_analysis::PrunedTask;
 use hipot_potential::{Certified, NormalForm, PotentialHeuristic};
 use hipot_task::{Heuristic, OperatorId, Plan, Task, Value};
 
-use crate::heuristic::{Computed, Potential};
+use crate::heuristic::{Computed, Potential, ProvedPart};
 use crate::spec::Objective;
+use crate::sums::Saturated;
 
 /// The number of functions that are evaluated together.
 const TOGETHER: usize = 8;
@@ -42,7 +43,9 @@ impl<'a> SearchTask<'a> {
         if consists_of_functions(heuristic) {
             Self::for_functions(task, &potentials)
         } else {
-            Self::without_operators(task, &potentials)
+            let forms = potentials.iter().map(|potential| &**potential.normal_form());
+            let forms = forms.chain(saturated(heuristic).map(|it| &*it.normal));
+            Self::without_operators(task, forms)
         }
     }
 
@@ -57,9 +60,8 @@ impl<'a> SearchTask<'a> {
         pruned.map_or(Self::Whole(task), Self::Pruned)
     }
 
-    fn without_operators(task: &'a Task, potentials: &[&Potential]) -> Self {
-        let useless: Vec<OperatorId> =
-            potentials.iter().flat_map(|it| it.normal_form().useless().iter().copied()).collect();
+    fn without_operators<'n>(task: &'a Task, forms: impl Iterator<Item = &'n NormalForm>) -> Self {
+        let useless: Vec<OperatorId> = forms.flat_map(|it| it.useless().iter().copied()).collect();
         if useless.is_empty() {
             return Self::Whole(task);
         }
@@ -129,12 +131,30 @@ impl<'a> SearchTask<'a> {
     }
 }
 
+/// The saturated cost partitionings in a heuristic.
+fn saturated(heuristic: &Computed) -> impl Iterator<Item = &Saturated> {
+    heuristic.parts().into_iter().filter_map(|part| match part {
+        ProvedPart::Saturated(saturated) => Some(saturated),
+        ProvedPart::Potential(_) | ProvedPart::Partition(_) => None,
+    })
+}
+
+/// Whether a heuristic solves no LP during the search.
+pub(crate) fn solves_no_lp(heuristic: &Computed) -> bool {
+    match heuristic {
+        Computed::Blind(_) | Computed::Saturated(_) => true,
+        Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,
+        Computed::Partition(_) => false,
+        Computed::Max(parts) => parts.iter().all(solves_no_lp),
+    }
+}
+
 /// Whether a heuristic is blind, a set of potential functions, or a maximum of these.
 pub(crate) fn consists_of_functions(heuristic: &Computed) -> bool {
     match heuristic {
         Computed::Blind(_) => true,
         Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,
-        Computed::Partition(_) => false,
+        Computed::Partition(_) | Computed::Saturated(_) => false,
         Computed::Max(parts) => parts.iter().all(consists_of_functions),
     }
 }

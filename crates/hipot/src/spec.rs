@@ -13,6 +13,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use hipot_abstraction::partitioning::Saturator;
+use hipot_abstraction::{cartesian, systematic};
 use hipot_analysis::OpenValues;
 use hipot_lp::Method;
 use hipot_partition::projection::AbstractStates;
@@ -31,6 +33,8 @@ pub enum Spec {
     Potential(PotentialSpec),
     /// The state equation or a cost partitioning, solved in every state.
     Partition(PartitionSpec),
+    /// A saturated cost partitioning.
+    Saturated(SaturatedSpec),
     /// The maximum of several heuristics.
     Max(Vec<Spec>),
 }
@@ -70,6 +74,61 @@ pub enum PartitionSpec {
     /// Optimal transition cost partitioning over these projections.
     TransitionCosts(PatternChoice),
 }
+
+/// A saturated cost partitioning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaturatedSpec {
+    /// What shares the costs, in this order; at most one potential function.
+    pub components: Vec<SaturatedComponent>,
+    /// The saturator.
+    pub saturator: Saturator,
+    /// The largest number of orders of abstractions.
+    pub orders: usize,
+    /// How often a potential function is optimized.
+    pub rounds: usize,
+    /// The time for building, if the spec says so.
+    pub time: Option<Duration>,
+    /// The mutexes that leave out abstract states and transitions.
+    pub mutexes: MutexChoice,
+}
+
+impl Default for SaturatedSpec {
+    fn default() -> Self {
+        Self {
+            components: Vec::new(),
+            saturator: Saturator::default(),
+            orders: 50,
+            rounds: 2,
+            time: None,
+            mutexes: MutexChoice::H2,
+        }
+    }
+}
+
+impl SaturatedSpec {
+    /// The potential function among the components.
+    pub fn potential(&self) -> Option<&PotentialSpec> {
+        self.components.iter().find_map(|component| match component {
+            SaturatedComponent::Potential(spec) => Some(spec),
+            SaturatedComponent::Projections(_) | SaturatedComponent::Cartesian(_) => None,
+        })
+    }
+}
+
+/// A part of a saturated cost partitioning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SaturatedComponent {
+    /// A potential function.
+    Potential(PotentialSpec),
+    /// Projections to interesting patterns, kept by their use.
+    Projections(systematic::Params),
+    /// Cartesian abstractions of goals and landmarks.
+    Cartesian(cartesian::Params),
+}
+
+/// The names of saturators.
+const SATURATOR_NAMES: [(Saturator, &str); 3] =
+    [(Saturator::All, "all"), (Saturator::Perim, "perim"), (Saturator::PerimStar, "perimstar")];
 
 /// A choice of projections.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,7 +276,7 @@ impl Spec {
     /// Whether the heuristic has potential functions, or may have.
     pub fn has_potentials(&self) -> bool {
         match self {
-            Self::Blind | Self::Partition(_) => false,
+            Self::Blind | Self::Partition(_) | Self::Saturated(_) => false,
             Self::Auto | Self::Potential(_) => true,
             Self::Max(specs) => specs.iter().any(Self::has_potentials),
         }
@@ -227,7 +286,7 @@ impl Spec {
     pub fn has_functions(&self) -> bool {
         match self {
             Self::Blind => false,
-            Self::Auto | Self::Potential(_) | Self::Partition(_) => true,
+            Self::Auto | Self::Potential(_) | Self::Partition(_) | Self::Saturated(_) => true,
             Self::Max(specs) => specs.iter().any(Self::has_functions),
         }
     }
@@ -245,6 +304,7 @@ impl fmt::Display for Spec {
             Self::Auto => f.write_str("auto"),
             Self::Potential(spec) => spec.fmt(f),
             Self::Partition(spec) => spec.fmt(f),
+            Self::Saturated(spec) => spec.fmt(f),
             Self::Max(specs) => {
                 let specs: Vec<String> = specs.iter().map(ToString::to_string).collect();
                 write!(f, "max({})", specs.join(", "))
@@ -263,6 +323,61 @@ impl fmt::Display for PartitionSpec {
                 Some(AbstractStates::Reachable) => write!(f, "ocp({patterns}, states=reachable)"),
             },
             Self::TransitionCosts(patterns) => write!(f, "tcp({patterns})"),
+        }
+    }
+}
+
+impl fmt::Display for SaturatedSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<String> = self.components.iter().map(ToString::to_string).collect();
+        let Self { saturator, orders, rounds, time, mutexes, .. } = Self::default();
+        if self.orders != orders {
+            parts.push(format!("orders={}", self.orders));
+        }
+        if self.rounds != rounds {
+            parts.push(format!("rounds={}", self.rounds));
+        }
+        if self.saturator != saturator {
+            let found = SATURATOR_NAMES.into_iter().find(|(own, _)| *own == self.saturator);
+            parts.extend(found.map(|(_, name)| format!("saturator={name}")));
+        }
+        if self.mutexes != mutexes {
+            parts.push(format!("mutexes={}", mutex_name(self.mutexes)));
+        }
+        if self.time != time {
+            let seconds = self.time.unwrap_or_default().as_secs_f64();
+            parts.push(format!("time={seconds}"));
+        }
+        write!(f, "scp({})", parts.join(", "))
+    }
+}
+
+impl fmt::Display for SaturatedComponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        let name = match self {
+            Self::Potential(spec) => return spec.fmt(f),
+            Self::Projections(params) => {
+                let default = systematic::Params::default();
+                if params.max_size != default.max_size {
+                    parts.push(format!("size={}", params.max_size));
+                }
+                if params.max_states != default.max_states {
+                    parts.push(format!("states={}", params.max_states));
+                }
+                "projections"
+            }
+            Self::Cartesian(params) => {
+                let default = cartesian::Params::default();
+                if params.max_transitions != default.max_transitions {
+                    parts.push(format!("transitions={}", params.max_transitions));
+                }
+                "cartesian"
+            }
+        };
+        match &parts[..] {
+            [] => f.write_str(name),
+            parts => write!(f, "{name}({})", parts.join(", ")),
         }
     }
 }

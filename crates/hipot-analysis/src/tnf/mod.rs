@@ -181,6 +181,14 @@ impl TnfTask {
         Ok(mutexes)
     }
 
+    /// The same form of the task with other costs, one for each of its original operators.
+    #[must_use]
+    pub fn with_costs(&self, costs: &[u32]) -> Self {
+        let cost = |origin: &Option<OperatorId>| origin.map_or(0, |origin| costs[origin.index()]);
+        let costs: Vec<u32> = self.origins.iter().map(cost).collect();
+        Self { task: self.task.with_costs(&costs), ..self.clone() }
+    }
+
     /// The normal form as a task.
     pub fn task(&self) -> &Task {
         &self.task

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use hipot::heuristic::{Computed, Potential, ProvedPart};
 use hipot::partitioning::Partitioning;
+use hipot::sums::Saturated;
+use hipot_abstraction::Abstraction;
 use hipot_potential::Extent;
 use hipot_task::Task;
 
@@ -15,6 +17,7 @@ pub(super) fn log_heuristic(heuristic: &Computed) {
         match part {
             ProvedPart::Potential(potential) => log_potential(potential),
             ProvedPart::Partition(partitioning) => log_partitioning(partitioning),
+            ProvedPart::Saturated(saturated) => log_saturated(saturated),
         }
     }
 }
@@ -46,6 +49,21 @@ fn log_partitioning(partitioning: &Partitioning) {
         counted(partitioning.size.nonzeros, "nonzero"),
         partitioning.seconds,
         partitioning.exact().unwrap_or_else(|| "infinity".to_owned()),
+    );
+}
+
+fn log_saturated(saturated: &Saturated) {
+    let collection = &saturated.collection;
+    let states: usize = collection.abstractions().iter().map(Abstraction::size).sum();
+    let orders: usize = saturated.sums.iter().map(|sum| sum.tables.len()).sum();
+    tracing::info!(
+        "{}: {} with {}, {}, {:.3}s; initial value {}",
+        saturated.spec,
+        counted(collection.len(), "abstraction"),
+        counted(states, "state"),
+        counted(orders, "order"),
+        saturated.seconds,
+        saturated.exact().unwrap_or_else(|| "infinity".to_owned()),
     );
 }
 

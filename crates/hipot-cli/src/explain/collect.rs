@@ -18,7 +18,7 @@ use hipot_task::{Fact, Limits, Stop, Task, Value, VariableId};
 use super::names::{Names, titles};
 use super::operators::operators;
 use super::search::{Search, search};
-use super::shares::{of_partitioning, of_potential};
+use super::shares::{of_partitioning, of_potential, of_saturated};
 use super::{
     Explanation, Features, Function, Lp, Pair, Ratio, Sum, ValueWeight, Variable, Weighted,
 };
@@ -48,6 +48,9 @@ pub(crate) fn explain(
         match part {
             ProvedPart::Partition(partitioning) => {
                 partitions.push(of_partitioning(task, partitioning, top, limits)?);
+            }
+            ProvedPart::Saturated(saturated) => {
+                partitions.push(of_saturated(task, saturated, top));
             }
             ProvedPart::Potential(potential) if amount.as_transition_costs => {
                 partitions.push(of_potential(potential, top, limits)?);

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hipot::Failure;
 use hipot::events::{Event, Events};
 use hipot::heuristic::{Computed, ProvedPart};
+use hipot::sum_heuristic::saturated_heuristic;
 use hipot_check::apply;
 use hipot_potential::Certified;
 use hipot_search::{Outcome, SearchParams, StateBudget};
@@ -184,6 +185,9 @@ impl<'a> Estimates<'a> {
                 ProvedPart::Potential(potential) => functions.extend(potential.functions()),
                 ProvedPart::Partition(partitioning) => {
                     partitionings.push(partitioning.build(task, limits)?);
+                }
+                ProvedPart::Saturated(saturated) => {
+                    partitionings.push(saturated_heuristic(saturated, task));
                 }
             }
         }

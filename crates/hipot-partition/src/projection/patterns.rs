@@ -79,7 +79,7 @@ impl Patterns {
                 let relevant = graph.ancestors(&goal, &everything);
                 let mut patterns = connected(task, &graph, *dimension, choice, limits)?;
                 patterns.retain(|pattern| match self {
-                    Self::Interesting(_) => graph.ancestors(&goal, pattern) == *pattern,
+                    Self::Interesting(_) => graph.leads_to(&goal, pattern),
                     _ => pattern.is_subset(&relevant),
                 });
                 patterns
@@ -151,10 +151,7 @@ fn connected(
         let mut next = BTreeSet::new();
         for pattern in &layer {
             limits.check()?;
-            let neighbors = pattern.iter().flat_map(|&variable| graph.neighbors(variable));
-            for neighbor in neighbors.filter(|neighbor| !pattern.contains(neighbor)) {
-                next.insert(pattern.iter().copied().chain([neighbor]).collect());
-            }
+            next.extend(graph.extensions(pattern));
             choice.check("connected patterns", (found.len() + next.len()) as u64)?;
         }
         found.extend(next.iter().cloned());

@@ -16,9 +16,9 @@ use super::average::{average, cheap_step, says_little};
 use super::candidates::{Candidate, Judged, Verdict, has_all_pairs};
 use super::log::{log, with_share};
 use crate::average::{SampleObjective, functions_for_facts, maximize_average};
-use crate::compute::compute_in;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
+use crate::potential::compute_in;
 use crate::settings::Settings;
 use crate::spec::PotentialSpec;
 

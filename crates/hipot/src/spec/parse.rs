@@ -4,14 +4,17 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use hipot_abstraction::partitioning::Saturator;
+use hipot_abstraction::{cartesian, systematic};
 use hipot_analysis::OpenValues;
 use hipot_lp::Method;
 use hipot_partition::projection::AbstractStates;
 use hipot_potential::MutexChoice;
+use hipot_task::parse_time;
 
 use super::{
-    FeatureChoice, MUTEX_NAMES, Objective, PartitionSpec, PatternChoice, PotentialSpec, Spec,
-    default_mutexes,
+    FeatureChoice, MUTEX_NAMES, Objective, PartitionSpec, PatternChoice, PotentialSpec,
+    SATURATOR_NAMES, SaturatedComponent, SaturatedSpec, Spec, default_mutexes,
 };
 
 /// The largest number of random walks.
@@ -55,6 +58,7 @@ impl FromStr for Spec {
             }
             "ocp" => operator_costs(&arguments),
             "tcp" => transition_costs(&arguments),
+            "scp" => saturated(&arguments),
             "max" if arguments.is_empty() => Err(wrong("max needs at least one heuristic")),
             "max" => arguments
                 .iter()
@@ -63,7 +67,7 @@ impl FromStr for Spec {
                 .map(Self::Max),
             _ => Err(wrong(format!(
                 "unknown heuristic '{name}'; known are: blind, pot(dim=K), pot(features=FILE), \
-                 pot1, pot2, pot3, seq, ocp(dim=K), tcp(dim=K), max(A, B, …), auto"
+                 pot1, pot2, pot3, seq, ocp(dim=K), tcp(dim=K), scp(A, B, …), max(A, B, …), auto"
             ))),
         }
     }
@@ -154,6 +158,112 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     }
     let new = PotentialSpec { features, method, budget, mutexes, open, objective, keeps_initial };
     Ok(Spec::Potential(new))
+}
+
+/// `scp(A, B, …)`: components, then or between them options.
+fn saturated(arguments: &[&str]) -> Result<Spec, SpecError> {
+    let mut spec = SaturatedSpec::default();
+    for argument in arguments {
+        let option = argument.split_once('=').filter(|(key, _)| !key.contains('('));
+        let Some((key, value)) = option else {
+            spec.components.push(component(argument)?);
+            continue;
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match key {
+            "orders" => spec.orders = number(key, value, 1, MAX_SAMPLES)?,
+            "rounds" => spec.rounds = number(key, value, 1, 100)?,
+            "saturator" => spec.saturator = saturator(value)?,
+            "mutexes" => spec.mutexes = mutex_choice(value)?,
+            "time" => {
+                let time = parse_time(value);
+                spec.time = Some(time.map_err(|reason| wrong(format!("time: {reason}")))?);
+            }
+            _ => {
+                return Err(wrong(format!(
+                    "scp has no argument '{key}'; known are: orders, rounds, saturator, mutexes, \
+                     time"
+                )));
+            }
+        }
+    }
+    let is_function = |it: &&SaturatedComponent| matches!(it, SaturatedComponent::Potential(_));
+    match spec.components.iter().filter(is_function).count() {
+        _ if spec.components.is_empty() => {
+            Err(wrong("scp needs components: pot(…), projections(…), cartesian(…)"))
+        }
+        0 | 1 => Ok(Spec::Saturated(spec)),
+        _ => Err(wrong("scp takes one potential heuristic: give it all features")),
+    }
+}
+
+fn saturator(text: &str) -> Result<Saturator, SpecError> {
+    let found = SATURATOR_NAMES.into_iter().find(|&(_, name)| name == text);
+    let saturator = found.map(|(saturator, _)| saturator);
+    let message = || wrong(format!("saturator must be all, perim or perimstar, not '{text}'"));
+    saturator.ok_or_else(message)
+}
+
+/// A number in a range.
+fn number<T>(key: &str, text: &str, least: T, most: T) -> Result<T, SpecError>
+where
+    T: FromStr + PartialOrd + std::fmt::Display,
+{
+    let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
+    let message = || wrong(format!("{key} must be a number from {least} to {most}, not '{text}'"));
+    number.ok_or_else(message)
+}
+
+/// A component of a saturated cost partitioning.
+fn component(text: &str) -> Result<SaturatedComponent, SpecError> {
+    let (name, inner) = text.split_once('(').unwrap_or((text, ")"));
+    let inner = inner.strip_suffix(')');
+    let inner = inner.ok_or_else(|| wrong(format!("'{text}' needs a closing ')'")))?;
+    let (mut projections, mut cartesian) =
+        (systematic::Params::default(), cartesian::Params::default());
+    let name = name.trim();
+    if !["projections", "cartesian"].contains(&name) {
+        let Ok(Spec::Potential(spec)) = text.parse() else {
+            let unknown = format!("'{text}' is no component of scp; known are: pot(…), ");
+            return Err(match text.parse::<Spec>() {
+                Err(error) if name == "pot" => error,
+                _ => wrong(unknown + "projections(…), cartesian(…)"),
+            });
+        };
+        if !matches!(spec.objective, Objective::Initial) {
+            return Err(wrong("in scp, pot(…) has objective=initial"));
+        }
+        return Ok(SaturatedComponent::Potential(spec));
+    }
+    for argument in split_arguments(inner)? {
+        let Some((key, value)) = argument.split_once('=') else {
+            return Err(wrong(format!("expected key=value in {name}(…), found '{argument}'")));
+        };
+        let (key, value) = (key.trim(), value.trim());
+        match (name, key) {
+            ("projections", "size") => projections.max_size = number(key, value, 1, 20)?,
+            ("projections", "states") => {
+                projections.max_states = number(key, value, 1, 100_000_000)?;
+            }
+            ("cartesian", "transitions") => {
+                cartesian.max_transitions = number(key, value, 1, 1_000_000_000)?;
+                cartesian.max_states = cartesian.max_transitions;
+            }
+            ("projections", _) => {
+                let message =
+                    format!("projections has no argument '{key}'; known are: size, states");
+                return Err(wrong(message));
+            }
+            _ => {
+                let message = format!("cartesian has no argument '{key}'; known is: transitions");
+                return Err(wrong(message));
+            }
+        }
+    }
+    Ok(match name {
+        "projections" => SaturatedComponent::Projections(projections),
+        _ => SaturatedComponent::Cartesian(cartesian),
+    })
 }
 
 /// The arguments of `ocp` and `tcp`.
@@ -360,6 +470,15 @@ mod tests {
         assert_eq!(parse("ocp(paper, dim=1)"), "ocp(dim=1, states=all)");
         let reachable = "ocp(dim=2, patterns=interesting, states=reachable)";
         assert_eq!(parse(reachable), reachable);
+        assert_eq!(
+            parse("scp( pot2 , projections(), cartesian)"),
+            "scp(pot(dim=2), projections, cartesian)"
+        );
+        let scp = "scp(cartesian(transitions=9), projections(size=4, states=50), pot(dim=1), \
+                   orders=7, rounds=3, saturator=all, mutexes=none, time=2.5)";
+        assert_eq!(parse(scp), scp);
+        let scp = "max(pot(dim=1), scp(cartesian))";
+        assert_eq!(parse(scp), scp);
         let max = "max(seq, ocp(dim=3))";
         assert_eq!(parse(max), max);
         let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
@@ -406,6 +525,18 @@ mod tests {
             ("tcp(states=all)", "always takes all abstract states"),
             ("ocp(states=some)", "states must be all or reachable"),
             ("ocp(paper, patterns=interesting)", "paper means patterns=all"),
+            ("scp", "scp needs components"),
+            ("scp(seq)", "no component of scp"),
+            ("scp(pot(dim=0))", "from 1 to 20"),
+            ("scp(pot(dim=1, objective=all))", "objective=initial"),
+            ("scp(pot1, pot2)", "one potential heuristic"),
+            ("scp(cartesian(size=2))", "known is: transitions"),
+            ("scp(projections(2))", "expected key=value in projections"),
+            ("scp(projections(size=0))", "size must be a number from 1 to 20"),
+            ("scp(cartesian, orders=0)", "orders must be a number from 1"),
+            ("scp(cartesian, saturator=most)", "all, perim or perimstar"),
+            ("scp(cartesian, color=red)", "scp has no argument 'color'"),
+            ("scp(cartesian, time=soon)", "time: "),
             ("tcp(dim=2, lp=ipm)", "tcp has no argument 'lp'"),
         ] {
             assert!(parse(text).starts_with("error: "), "{text}");

@@ -17,14 +17,14 @@ pub(super) fn partition(partition: &Partition) -> String {
 }
 
 fn cards(partition: &Partition) -> String {
-    let (projections, rows, lp) = (&partition.projections, &partition.operators, &partition.lp);
+    let (projections, rows) = (&partition.projections, &partition.operators);
     let bound = match partition.initial {
         Some(bound) => format!("every plan costs at least {bound}"),
         None => "and no operator lowers it: there is no plan".to_owned(),
     };
     let exact = partition.initial_exact;
     let exactly = exact.exactly().map_or(String::new(), |all| format!("exactly {all}; "));
-    let list = [
+    let mut list = vec![
         card("Value of the initial state", &exact.to_string(), &format!("{exactly}{bound}")),
         card(
             "Projections that are used",
@@ -36,12 +36,12 @@ fn cards(partition: &Partition) -> String {
             &rows.used_up.to_string(),
             &format!("of {}; {} pay shares", rows.count, rows.shared),
         ),
-        card(
-            "Linear program",
-            &format!("{} × {}", lp.rows, lp.columns),
-            &format!("{} nonzeros; {:.3} s", lp.nonzeros, lp.seconds),
-        ),
     ];
+    if let Some(lp) = &partition.lp {
+        let size = format!("{} × {}", lp.rows, lp.columns);
+        let more = format!("{} nonzeros; {:.3} s", lp.nonzeros, lp.seconds);
+        list.push(card("Linear program", &size, &more));
+    }
     format!("<ul class=\"cards\">\n{}</ul>\n", list.concat())
 }
 
@@ -85,7 +85,7 @@ fn badge(index: usize) -> String {
 
 fn operators(partition: &Partition) -> String {
     let hint = match partition.costs_of {
-        CostsOf::Operators => {
+        CostsOf::Operators | CostsOf::GivenOperators => {
             "Each row divides the cost of an operator: the shares and what is left add up to it. A \
              negative share is paid by a projection, and the others can use it."
         }

@@ -93,7 +93,7 @@ impl Described {
             projections,
             operators,
             transitions,
-            lp,
+            lp: Some(lp),
         }
     }
 }
@@ -133,7 +133,7 @@ impl View<'_> {
         let projections = self.projections(&survey, &distances, &shown);
         let operators = self.operators(survey, &shown, top)?;
         let transitions = match self.costs_of {
-            CostsOf::Operators => None,
+            CostsOf::Operators | CostsOf::GivenOperators => None,
             CostsOf::Transitions => self.transitions(&shown, TRANSITIONS * top, limits)?,
         };
         Ok(Described { initial_exact, projections, operators, transitions })
@@ -162,7 +162,9 @@ impl View<'_> {
     /// The most that is used of an operator's cost.
     fn sum(&self, operator: OperatorId, ranges: &[ShareRange]) -> Option<i128> {
         match self.costs_of {
-            CostsOf::Operators => Some(ranges.iter().map(|range| range.largest).sum()),
+            CostsOf::Operators | CostsOf::GivenOperators => {
+                Some(ranges.iter().map(|range| range.largest).sum())
+            }
             CostsOf::Transitions => self.shares.largest_sum(operator),
         }
     }

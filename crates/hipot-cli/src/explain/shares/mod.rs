@@ -20,13 +20,16 @@
 //! |---|---|
 //! | `collect` | from a function to its partition |
 //! | `reachable` | the transitions of small tasks |
+//! | `saturated` | saturated cost partitionings |
 
 mod collect;
 mod reachable;
+mod saturated;
 
 use serde::Serialize;
 
 pub(super) use collect::{of_partitioning, of_potential};
+pub(super) use saturated::of_saturated;
 
 use super::Ratio;
 
@@ -49,16 +52,18 @@ pub(crate) struct Partition {
     /// The transitions between reachable states, if the task is small and the shares depend on
     /// them.
     pub(crate) transitions: Option<Rows>,
-    /// The LP that the function comes from.
-    pub(crate) lp: Lp,
+    /// The LP that the function comes from; `None` if there is none.
+    pub(crate) lp: Option<Lp>,
 }
 
 /// What a share may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum CostsOf {
-    /// Only on the operator.
+    /// Only on the operator of the task in TNF.
     Operators,
+    /// Only on the operator of the task as it is given.
+    GivenOperators,
     /// On the transition.
     Transitions,
 }

@@ -17,10 +17,11 @@ pub(super) fn partition(text: &mut String, partition: &Partition) {
         line(text, "");
         transitions(text, partition, rows);
     }
-    line(text, "");
-    let lp = &partition.lp;
-    let sizes = format!("{} rows, {} columns, {} nonzeros", lp.rows, lp.columns, lp.nonzeros);
-    line(text, &format!("LP: {sizes}, solved in {:.3}s", lp.seconds));
+    if let Some(lp) = &partition.lp {
+        line(text, "");
+        let sizes = format!("{} rows, {} columns, {} nonzeros", lp.rows, lp.columns, lp.nonzeros);
+        line(text, &format!("LP: {sizes}, solved in {:.3}s", lp.seconds));
+    }
 }
 
 fn projections(text: &mut String, partition: &Partition) {
@@ -55,9 +56,15 @@ fn projections(text: &mut String, partition: &Partition) {
 
 fn operators(text: &mut String, partition: &Partition) {
     let rows = &partition.operators;
-    line(text, &summary("Operators in TNF", rows));
+    let what = match partition.costs_of {
+        CostsOf::Operators | CostsOf::Transitions => "Operators in TNF",
+        CostsOf::GivenOperators => "Operators",
+    };
+    line(text, &summary(what, rows));
     let hint = match partition.costs_of {
-        CostsOf::Operators => "What each projection gets of an operator's cost",
+        CostsOf::Operators | CostsOf::GivenOperators => {
+            "What each projection gets of an operator's cost"
+        }
         CostsOf::Transitions => {
             "What each projection gets of an operator's cost, depending on the state, and what is \
              left at least"
