@@ -366,7 +366,7 @@ mod tests {
                     Event::Blind => running.go_blind(),
                     Event::Added => running.add(vec![potential(&task, "pot(dim=1)", seed)]),
                     Event::Replaced => {
-                        running.replace(potential(&task, "pot(dim=1)", seed), Vec::new())
+                        running.replace(potential(&task, "pot(dim=1)", seed), Vec::new());
                     }
                 }
                 let more = running.evaluated() + 4;

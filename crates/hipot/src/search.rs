@@ -127,7 +127,8 @@ impl<'a> Run<'a> {
                 self.with_threads(|| SumHeuristic::new(saturated, &lookups, task))
             }
             _ if solves_no_lp(heuristic) => {
-                let lookups = self.lookups(heuristic);
+                let lookups: Vec<Lookups> =
+                    heuristic.saturated().into_iter().map(SumHeuristic::lookups).collect();
                 self.with_threads(|| Max(self.functions(heuristic, &lookups)))
             }
             Computed::Partition(partitioning) => {
@@ -175,14 +176,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The tables of all saturated cost partitionings in `heuristic`, in order, to be shared by
-    /// threads.
-    fn lookups(self, heuristic: &Computed) -> Vec<Lookups> {
-        heuristic.saturated().into_iter().map(SumHeuristic::lookups).collect()
-    }
-
-    /// The heuristics that `heuristic`, which solves no LPs, is the maximum of; `lookups` are its
-    /// tables.
+    /// The heuristics that `heuristic`, which solves no LPs, is the maximum of; `lookups` are the
+    /// tables of its saturated cost partitionings, shared by threads.
     fn functions(
         self,
         heuristic: &Computed,

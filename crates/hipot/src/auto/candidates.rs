@@ -94,13 +94,35 @@ impl Judged {
     }
 }
 
+/// A kind of candidate.
+#[derive(Clone, Copy)]
+enum Kind {
+    Plateau,
+    Average,
+    Facts,
+    Features,
+}
+
 /// Kinds of candidates that have nothing more to give.
 #[derive(Default)]
-struct Over {
-    plateau: bool,
-    average: bool,
-    facts: bool,
-    features: bool,
+struct Over([bool; 4]);
+
+impl Over {
+    fn has(&self, kind: Kind) -> bool {
+        self.0[kind as usize]
+    }
+
+    fn has_all(&self) -> bool {
+        self.0.iter().all(|&it| it)
+    }
+
+    fn set(&mut self, kind: Kind, is_over: bool) {
+        self.0[kind as usize] = is_over;
+    }
+
+    fn add_if(&mut self, kind: Kind, is_over: bool) {
+        self.0[kind as usize] |= is_over;
+    }
 }
 
 /// Which kind of candidate comes first.
@@ -135,8 +157,7 @@ impl Turns {
 
     /// The number of states evaluated in all at which the turn of the search ends.
     pub(super) fn budget(&self, running: &Running<'_>) -> u64 {
-        let Over { plateau, average, facts, features } = self.over;
-        let is_over = plateau && average && facts && features || running.functions().is_empty();
+        let is_over = self.over.has_all() || running.functions().is_empty();
         let so_far = running.evaluated();
         if is_over { u64::MAX } else { so_far.saturating_add(self.probe.unwrap_or(self.step)) }
     }
@@ -147,19 +168,19 @@ impl Turns {
         if self.probe.take().is_some() && !says_little {
             return None;
         }
-        self.over.features |= has_all_pairs(&running.functions()[0]);
+        self.over.add_if(Kind::Features, has_all_pairs(&running.functions()[0]));
         let nonzeros = self.nonzeros.saturating_mul(FEATURES_GROWTH).max(MIN_NONZEROS);
         let room = MAX_FUNCTIONS.saturating_sub(running.functions().len());
-        self.over.plateau |= room == 0;
-        self.over.facts |= room == 0;
+        self.over.add_if(Kind::Plateau, room == 0);
+        self.over.add_if(Kind::Facts, room == 0);
         let is_single = running.functions().len() == 1;
         let own = if running.is_stuck() {
-            (Candidate::Plateau, self.over.plateau)
+            (Candidate::Plateau, self.over.has(Kind::Plateau))
         } else {
-            (Candidate::Average, self.over.average || !is_single)
+            (Candidate::Average, self.over.has(Kind::Average) || !is_single)
         };
-        let facts = (Candidate::Facts(room), self.over.facts);
-        let features = (Candidate::Features(nonzeros), self.over.features);
+        let facts = (Candidate::Facts(room), self.over.has(Kind::Facts));
+        let features = (Candidate::Features(nonzeros), self.over.has(Kind::Features));
         let turns = match self.stage {
             Stage::Objective => [own, facts, features],
             Stage::Facts => [facts, features, own],
@@ -179,15 +200,15 @@ impl Turns {
     pub(super) fn note(&mut self, candidate: Candidate, judged: &Judged) {
         let is_rejected = matches!(judged.verdict, Verdict::Rejected);
         match candidate {
-            Candidate::Plateau => self.over.plateau |= judged.is_last,
-            Candidate::Average => self.over.average |= judged.is_last,
-            Candidate::Facts(_) => self.over.facts = true,
+            Candidate::Plateau => self.over.add_if(Kind::Plateau, judged.is_last),
+            Candidate::Average => self.over.add_if(Kind::Average, judged.is_last),
+            Candidate::Facts(_) => self.over.set(Kind::Facts, true),
             Candidate::Features(nonzeros) => {
                 self.nonzeros = nonzeros;
-                self.over.features = judged.is_last || nonzeros >= MAX_NONZEROS;
-                self.over.plateau &= is_rejected;
-                self.over.average &= is_rejected;
-                self.over.facts &= is_rejected;
+                if !is_rejected {
+                    self.over = Over::default();
+                }
+                self.over.set(Kind::Features, judged.is_last || nonzeros >= MAX_NONZEROS);
             }
         }
         self.stage = match candidate {
