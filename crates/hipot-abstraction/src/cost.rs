@@ -58,12 +58,13 @@ impl Costs {
         self.of(operator) != INFINITE
     }
 
-    /// Gives back what some operators gave away.
+    /// Gives back what some operators gave away. A negative share is taken back only as far as
+    /// others have not used it.
     pub(crate) fn give_back(&mut self, share: &[(OperatorId, i64)]) {
         for &(operator, part) in share.iter().filter(|&&(_, part)| part != NONE) {
             let cost = &mut self.0[operator.index()];
             if *cost != INFINITE {
-                *cost += part;
+                *cost = (*cost + part).max(0);
             }
         }
     }

@@ -6,6 +6,10 @@
 //! 2007, who compare whole collections for each neighbor). If it is better, it takes the place of
 //! the smaller pattern with its share, and goes on to grow. The smaller patterns stay in the
 //! collection, as other orders may have use for them.
+//!
+//! The shares are only a guide: what comes of it are patterns, and partitionings of the collection
+//! begin anew. So it does no harm that others may have used what a negative share left them, when
+//! the projection with that share grows.
 
 use std::collections::BTreeSet;
 

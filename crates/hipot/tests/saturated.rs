@@ -25,7 +25,7 @@ const SPECS: [&str; 10] = [
 ];
 
 fn random_task(seed: u64) -> Task {
-    let percent_free = if seed % 3 == 0 { 30 } else { 0 };
+    let percent_free = if seed.is_multiple_of(3) { 30 } else { 0 };
     RandomTask { operators: 14, percent_free, ..RandomTask::default() }.generate(seed)
 }
 

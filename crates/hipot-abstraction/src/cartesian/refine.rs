@@ -7,12 +7,13 @@
 
 use hipot_task::{FactId, Limits, OperatorId};
 
+use super::abstraction::Cartesian;
 use super::flaw::{Split, Traced, trace};
 use super::labels::group;
 use super::paths::Paths;
 use super::refined::Refined;
 use super::subtask::Subtask;
-use super::{Cartesian, SplitTree};
+use super::tree::SplitTree;
 use crate::error::Error;
 use crate::frame::Frame;
 

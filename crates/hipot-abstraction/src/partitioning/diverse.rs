@@ -1,13 +1,13 @@
 //! Orders that complement each other (Seipp, Keller and Helmert, JAIR 2020, Section 7).
 //!
-//! The first order is for the initial state. Then, for one sample state after the other, an order
+//! The first order is for the initial state, the best of several rules. Then, for one sample state after the other, an order
 //! is made for that state. It is kept if some sample has a higher value with it than with all
 //! orders before.
 
 use hipot_task::Limits;
 
 use super::climb::{Work, climb};
-use super::greedy::Alone;
+use super::greedy::{Alone, Rule};
 use super::saturated::{Partitioning, Saturator};
 use super::tables::Tables;
 use crate::collection::Collection;
@@ -34,8 +34,8 @@ impl Default for Params {
         Self {
             saturator: Saturator::PerimStar,
             max_orders: 100,
-            first_work: Work(2_000_000_000),
-            work: Work(20_000_000),
+            first_work: Work(300_000_000),
+            work: Work(10_000_000),
             max_bytes: 1 << 30,
         }
     }
@@ -58,9 +58,21 @@ pub fn diverse(
         climb(collection, order, costs, params.saturator, states, work, limits)
     };
     let mut tables = Tables::new(collection.len());
-    let (mut order, positive) = alone.order(initial);
-    // The first partitioning has all the time that there is; only improving it has not.
-    let first = climb_from((&mut order, positive), initial, Work(0), limits)?;
+    // The first partitioning has all the time that there is; only better ones have not.
+    let (mut order, mut positive) = alone.order(initial, Rule::PerStolen);
+    let mut first = climb_from((&mut order, positive), initial, Work(0), limits)?;
+    for rule in Rule::ALL {
+        let (mut other, count) = alone.order(initial, rule);
+        match climb_from((&mut other, count), initial, Work(0), time) {
+            Err(Error::Stopped(_)) => break,
+            found => {
+                let found = found?;
+                if found.value(initial) > first.value(initial) {
+                    (first, order, positive) = (found, other, count);
+                }
+            }
+        }
+    }
     let half = time.with_share(0.5);
     let better = climb_from((&mut order, positive), initial, params.first_work, &half);
     let first = match better {
@@ -69,12 +81,12 @@ pub fn diverse(
     };
     tables.push(&first);
     let mut best: Vec<i64> = samples.iter().map(|states| first.value(states)).collect();
-    for states in samples {
+    for (states, rule) in samples.iter().zip(Rule::ALL.into_iter().cycle()) {
         limits.check()?;
         if tables.len() >= params.max_orders || tables.bytes() >= params.max_bytes {
             break;
         }
-        let (mut order, positive) = alone.order(states);
+        let (mut order, positive) = alone.order(states, rule);
         let found = match climb_from((&mut order, positive), states, params.work, time) {
             Err(Error::Stopped(_)) => break,
             found => found?,

@@ -9,9 +9,27 @@
 
 use hipot_task::Limits;
 
+use crate::abstraction::Abstraction;
 use crate::collection::Collection;
 use crate::cost::{Costs, INFINITE};
 use crate::error::Error;
+
+/// What comes first in an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// The abstraction with the highest value per stolen cost.
+    PerStolen,
+    /// The abstraction with the highest value.
+    Value,
+    /// Cartesian abstractions before projections, each by value per stolen cost. Many projections
+    /// that steal little each can leave nothing for a few good Cartesian abstractions.
+    CartesianFirst,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::PerStolen, Self::Value, Self::CartesianFirst];
+}
 
 /// What is known about abstractions that have all costs to themselves.
 #[derive(Clone, Debug)]
@@ -19,6 +37,7 @@ pub struct Alone {
     /// The distances in each abstraction, as floating point in 32 bits.
     distances: Vec<Vec<f32>>,
     stolen: Vec<f64>,
+    is_projection: Vec<bool>,
 }
 
 impl Alone {
@@ -50,19 +69,28 @@ impl Alone {
         };
         let steal = |&(operator, cost): &(u32, f64)| missing(operator).min(cost);
         let stolen = saturated.iter().map(|own| own.iter().map(steal).sum()).collect();
-        Ok(Self { distances, stolen })
+        let kinds = collection.abstractions().iter();
+        let is_projection = kinds.map(|it| matches!(it, Abstraction::Projection(_))).collect();
+        Ok(Self { distances, stolen, is_projection })
     }
 
     /// The greedy order for a state that is given by its abstract states, and the number of
     /// abstractions whose value is not 0; the others come last.
-    pub fn order(&self, states: &[u32]) -> (Vec<usize>, usize) {
-        let score = |index: usize| {
-            let value = f64::from(self.distances[index][states[index] as usize]);
-            value / self.stolen[index].max(1.0)
+    pub fn order(&self, states: &[u32], rule: Rule) -> (Vec<usize>, usize) {
+        let value = |index: usize| f64::from(self.distances[index][states[index] as usize]);
+        let score = |index: usize| match rule {
+            Rule::PerStolen | Rule::CartesianFirst => value(index) / self.stolen[index].max(1.0),
+            Rule::Value => value(index),
+        };
+        let is_late = |index: usize| {
+            value(index) <= 0.0 || rule == Rule::CartesianFirst && self.is_projection[index]
         };
         let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by(|&one, &other| score(other).total_cmp(&score(one)));
-        let positive = order.iter().take_while(|&&index| score(index) > 0.0).count();
+        order.sort_by(|&one, &other| {
+            let late = is_late(one).cmp(&is_late(other));
+            late.then_with(|| score(other).total_cmp(&score(one)))
+        });
+        let positive = order.iter().take_while(|&&index| value(index) > 0.0).count();
         (order, positive)
     }
 }

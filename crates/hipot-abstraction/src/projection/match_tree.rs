@@ -5,7 +5,7 @@
 //! true, or the branch for all values if it does not touch the digit. So a state finds its moves
 //! by following two branches at each level. Levels that no move of a subtree looks at are skipped.
 
-use super::Digit;
+use super::digit::Digit;
 use super::moves::Moves;
 
 /// No node.

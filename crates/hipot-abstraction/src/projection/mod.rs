@@ -10,11 +10,13 @@
 //! same moves share them. From sources to targets, moves are enumerated by filling in the other
 //! digits; from targets to sources, by a match tree.
 
+mod digit;
 mod match_tree;
 mod moves;
 
 use hipot_task::{Fact, Limits, OperatorId, Value, VariableId};
 
+use self::digit::{DEAD, Digit, digits};
 use self::match_tree::MatchTree;
 use self::moves::{Move, Moves};
 use crate::cost::{Costs, INFINITE, NONE};
@@ -24,9 +26,6 @@ use crate::queue::Queue;
 
 /// The variables of a projection, in order.
 pub type Pattern = Vec<VariableId>;
-
-/// The rank of a value that is dead.
-const DEAD: u32 = u32::MAX;
 
 /// The projection of a task to a pattern.
 #[derive(Clone, Debug)]
@@ -39,29 +38,6 @@ pub struct Projection {
     left_out: Vec<u32>,
     moves: Moves,
     tree: MatchTree,
-}
-
-/// A variable of the pattern, as a digit of the numbers of states.
-#[derive(Clone, Debug)]
-pub(crate) struct Digit {
-    pub(crate) variable: VariableId,
-    /// The values that are not dead.
-    pub(crate) values: Vec<Value>,
-    /// For each value, its place among them, or `DEAD`.
-    ranks: Vec<u32>,
-    /// The difference between the numbers of states that differ by 1 in this digit.
-    pub(crate) step: u32,
-}
-
-impl Digit {
-    fn rank(&self, value: Value) -> Option<u32> {
-        Some(self.ranks[value as usize]).filter(|&rank| rank != DEAD)
-    }
-
-    /// The digit in the number of a state.
-    fn of(&self, state: u32) -> u32 {
-        state / self.step % self.values.len() as u32
-    }
 }
 
 /// The number of states of the projection to a pattern, at most `u64::MAX`.
@@ -241,24 +217,6 @@ impl Projection {
             }
         }
     }
-}
-
-fn digits(frame: &Frame<'_>, pattern: &[VariableId]) -> Vec<Digit> {
-    let mut step = 1;
-    let mut digits = Vec::with_capacity(pattern.len());
-    for &variable in pattern {
-        let layout = frame.layout();
-        let alive = layout.facts_of(variable, frame.alive());
-        let values: Vec<Value> = alive.map(|fact| layout.value(fact)).collect();
-        let mut ranks = vec![DEAD; layout.facts().domain_size(variable)];
-        for (rank, &value) in values.iter().enumerate() {
-            ranks[value as usize] = rank as u32;
-        }
-        let size = values.len() as u32;
-        digits.push(Digit { variable, values, ranks, step });
-        step *= size;
-    }
-    digits
 }
 
 /// The states with a mutex pair.

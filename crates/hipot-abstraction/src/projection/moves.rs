@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use hipot_task::{Fact, Limits, OperatorId, Stop};
 
-use super::Digit;
+use super::digit::Digit;
 use crate::frame::Frame;
 
 /// The number of operators between two checks of the limits.

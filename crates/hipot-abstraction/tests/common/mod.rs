@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use hipot_abstraction::cartesian::{self, abstractions, subtasks};
+use hipot_abstraction::grow::grow;
 use hipot_abstraction::systematic::{self, systematic};
 use hipot_abstraction::{Abstraction, Costs, Frame};
 use hipot_analysis::Mutexes;
@@ -44,9 +45,11 @@ pub(crate) fn costs(task: &Task) -> Costs {
 
 pub(crate) fn projections(frame: &Frame<'_>) -> Vec<Abstraction> {
     let limits = Limits::none();
-    let params = systematic::Params { max_size: 2, ..Default::default() };
+    let params = systematic::Params { max_size: 1, ..Default::default() };
     let found = systematic(frame, &costs(frame.task()), &params, &limits, &limits).unwrap();
-    found.into_iter().map(Abstraction::from).collect()
+    let (costs, samples) = (costs(frame.task()), [frame.task().initial().to_vec()]);
+    let grown = grow(frame, &found, &costs, &samples, &params, &limits, &limits).unwrap();
+    found.into_iter().chain(grown).map(Abstraction::from).collect()
 }
 
 pub(crate) fn projection(frame: &Frame<'_>, pattern: &[VariableId]) -> Option<Abstraction> {

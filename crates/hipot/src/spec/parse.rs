@@ -207,7 +207,7 @@ fn saturator(text: &str) -> Result<Saturator, SpecError> {
 /// A number in a range.
 fn number<T>(key: &str, text: &str, least: T, most: T) -> Result<T, SpecError>
 where
-    T: FromStr + PartialOrd + std::fmt::Display,
+    T: Copy + FromStr + PartialOrd + std::fmt::Display,
 {
     let number = text.parse().ok().filter(|number| (&least..=&most).contains(&number));
     let message = || wrong(format!("{key} must be a number from {least} to {most}, not '{text}'"));
