@@ -33,6 +33,32 @@ fn bound(sandbox: &Sandbox, name: &str, spec: &str) -> Value {
     json(&output)
 }
 
+/// The examples' costs, some of which are large, are bounded from below by abstractions with and
+/// without a potential function, and `explain` names what each component gets.
+#[test]
+fn abstractions_and_functions_share_costs() {
+    let sandbox = Sandbox::new();
+    for (name, cost) in EXAMPLES {
+        for spec in [
+            "scp(projections, cartesian, time=1)",
+            "scp(pot(dim=1), projections, cartesian, time=1)",
+        ] {
+            let bound = value(&bound(&sandbox, name, spec));
+            assert!(bound <= cost.unwrap_or(u64::MAX), "{name}, {spec}: {bound}");
+            assert!(bound > 0 || cost == Some(0), "{name}, {spec}");
+        }
+    }
+    let spec = "scp(pot(dim=1), projections, cartesian, time=1)";
+    let arguments = ["explain", "-q", "--heuristic", spec, &example("store")];
+    let text = stdout(&sandbox.run(&arguments));
+    assert!(text.contains("projection to ") && text.contains("Operators: "), "{text}");
+    assert!(!text.contains("TNF"), "{text}");
+    let report = json(&sandbox.run(&[&arguments[..], &["--format", "json"]].concat()));
+    let partition = &report["partitions"][0];
+    assert_eq!(partition["costs_of"], "given-operators");
+    assert!(partition["operators"]["shared"].as_u64() > Some(0));
+}
+
 /// The bound, which is infinite where there is no plan.
 fn value(report: &Value) -> u64 {
     report["lower_bound"].as_u64().unwrap_or(u64::MAX)

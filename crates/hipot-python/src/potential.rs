@@ -39,9 +39,12 @@ impl Heuristic {
     /// states.
     fn certificate(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let best = self.computed.best();
-        if matches!(best, Some(ProvedPart::Partition(partitioning)) if partitioning.proof.is_none())
-        {
-            return Ok(None);
+        match best {
+            Some(ProvedPart::Partition(partitioning)) if partitioning.proof.is_none() => {
+                return Ok(None);
+            }
+            Some(ProvedPart::Saturated(_)) => return Ok(None),
+            _ => {}
         }
         let certificate = best_certificate(&self.input.task, best);
         let certificate = certificate.map_err(|failure| exception(py, &failure))?;

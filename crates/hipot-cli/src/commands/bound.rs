@@ -27,8 +27,8 @@ pub(super) struct Arguments {
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), max(A, B, …),
-    /// blind, auto
+    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K),
+    /// scp(A, B, …), max(A, B, …), blind, auto
     #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
     heuristic: Spec,
 

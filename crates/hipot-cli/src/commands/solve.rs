@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     task: Vec<PathBuf>,
 
     /// The heuristic: blind, pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K),
-    /// max(A, B, …), auto
+    /// scp(A, B, …), max(A, B, …), auto
     #[arg(long, value_name = "SPEC", default_value = "auto")]
     heuristic: Spec,
 
