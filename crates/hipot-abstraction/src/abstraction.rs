@@ -1,6 +1,6 @@
 //! Abstractions of either kind.
 
-use hipot_task::{Limits, OperatorId, Value};
+use hipot_task::{Limits, OperatorId, Value, VariableId};
 
 use crate::cartesian::Cartesian;
 use crate::cost::{Costs, INFINITE, LARGEST, NONE};
@@ -50,6 +50,14 @@ impl Abstraction {
         match self {
             Self::Projection(projection) => projection.state(state),
             Self::Cartesian(cartesian) => Some(cartesian.state(state)),
+        }
+    }
+
+    /// The variables that decide about the abstract state of a state, in order.
+    pub(crate) fn variables(&self) -> Vec<VariableId> {
+        match self {
+            Self::Projection(projection) => projection.pattern(),
+            Self::Cartesian(cartesian) => cartesian.tree().variables(),
         }
     }
 

@@ -5,7 +5,9 @@ mod common;
 
 use common::{SEEDS, cartesian, costs, explore, frame, mutexes, projections, random_task};
 use hipot_abstraction::partitioning::{
-    Lookup, Params, Saturator, diverse, lookup::Evaluated, saturated_cost_partitioning,
+    Lookup, Params, Saturator, diverse,
+    lookup::{Evaluated, Scratch},
+    saturated_cost_partitioning,
 };
 use hipot_abstraction::{Abstraction, Collection};
 use hipot_task::{Limits, Rng};
@@ -74,6 +76,21 @@ fn values_are_admissible_and_consistent() {
                 tally.positive += u64::from(distance > 0);
                 tally.perfect += u64::from(distance > 0 && value == distance.cast_signed());
             }
+        }
+        // A successor has the value that it has from scratch.
+        let mut scratch = Scratch::default();
+        for &(source, operator, target) in &space.transitions {
+            let mut parent = Evaluated::default();
+            if !lookup.evaluate(&space.states[source], &mut parent) {
+                continue;
+            }
+            let effects = &task.operator(operator).effects;
+            let changed = effects.iter().map(|effect| effect.fact.variable);
+            let found = lookup.successor(&parent, &space.states[target], changed, &mut scratch);
+            let mut own = Evaluated::default();
+            let is_alive = lookup.evaluate(&space.states[target], &mut own);
+            // The parent is alive, so what it does not change is alive, too.
+            assert_eq!(found, is_alive.then(|| own.highest()), "seed {seed}");
         }
         // Mutexes of states of plans say nothing about other transitions.
         for &(source, operator, target) in &space.transitions {

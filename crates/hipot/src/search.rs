@@ -124,7 +124,7 @@ impl<'a> Run<'a> {
             }
             Computed::Saturated(saturated) => {
                 let lookups = SumHeuristic::lookups(saturated);
-                self.with_threads(|| SumHeuristic::new(saturated, &lookups, task))
+                self.with_threads(|| SumHeuristic::new(saturated, &lookups, self.search_task))
             }
             _ if solves_no_lp(heuristic) => {
                 let lookups: Vec<Lookups> =
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
             Computed::Partition(partitioning) => parts.push(partitioning.build(task, self.limits)?),
             Computed::Saturated(saturated) => {
                 let lookups = SumHeuristic::lookups(saturated);
-                parts.push(Box::new(SumHeuristic::new(saturated, &lookups, task)));
+                parts.push(Box::new(SumHeuristic::new(saturated, &lookups, self.search_task)));
             }
             Computed::Max(all) => {
                 for part in all {
@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
             heuristic.potentials().into_iter().flat_map(Potential::functions).collect();
         let mut parts = self.search_task.heuristics(&functions);
         for (saturated, own) in heuristic.saturated().into_iter().zip(lookups) {
-            parts.push(Box::new(SumHeuristic::new(saturated, own, task)));
+            parts.push(Box::new(SumHeuristic::new(saturated, own, self.search_task)));
         }
         if heuristic.has_blind() {
             parts.push(Box::new(Blind::new(task, self.packing)));

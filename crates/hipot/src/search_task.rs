@@ -1,9 +1,9 @@
 //! The task that is searched: the given task without what h² proves useless.
 //!
-//! If a heuristic consists of potential functions only, the search runs in the
-//! [`PrunedTask`], which lacks all operators, values and variables that no plan needs. Its
-//! states are shorter, it has fewer states and operators, and potential functions can read
-//! its states directly. Other heuristics solve LPs about states of the given task; for them
+//! If a heuristic solves no LPs, the search runs in the [`PrunedTask`], which lacks all
+//! operators, values and variables that no plan needs. Its states are shorter, it has fewer
+//! states and operators, potential functions can read its states directly, and abstractions
+//! after a translation. Other heuristics solve LPs about states of the given task; for them
 //! only the operators that are on no plan are left out.
 //!
 //! The pruned task has the same plans as the given one, except for steps that change
@@ -17,11 +17,10 @@ use std::sync::Arc;
 
 use hipot_analysis::PrunedTask;
 use hipot_potential::{Certified, NormalForm, PotentialHeuristic};
-use hipot_task::{Heuristic, OperatorId, Plan, Task, Value};
+use hipot_task::{Fact, Heuristic, OperatorId, Plan, Task, Value};
 
-use crate::heuristic::{Computed, Potential, ProvedPart};
+use crate::heuristic::Computed;
 use crate::spec::Objective;
-use crate::sums::Saturated;
 
 /// The number of functions that are evaluated together.
 const TOGETHER: usize = 8;
@@ -39,12 +38,11 @@ pub(crate) enum SearchTask<'a> {
 impl<'a> SearchTask<'a> {
     /// The smallest task whose states `heuristic` can read.
     pub(crate) fn new(task: &'a Task, heuristic: &'a Computed) -> Self {
-        let potentials = heuristic.potentials();
-        if consists_of_functions(heuristic) {
-            Self::for_functions(task, &potentials)
+        let functions = heuristic.potentials().into_iter().map(|it| &**it.normal_form());
+        let mut forms = functions.chain(heuristic.saturated().into_iter().map(|it| &*it.normal));
+        if solves_no_lp(heuristic) {
+            forms.find_map(NormalForm::pruned).map_or(Self::Whole(task), Self::Pruned)
         } else {
-            let forms = potentials.iter().map(|potential| &**potential.normal_form());
-            let forms = forms.chain(saturated(heuristic).map(|it| &*it.normal));
             Self::without_operators(task, forms)
         }
     }
@@ -52,12 +50,6 @@ impl<'a> SearchTask<'a> {
     /// The smallest task whose states functions about `normal` can read.
     pub(crate) fn in_normal_form(task: &'a Task, normal: &'a NormalForm) -> Self {
         normal.pruned().map_or(Self::Whole(task), Self::Pruned)
-    }
-
-    /// The smallest task whose states the functions of `potentials` can read.
-    fn for_functions(task: &'a Task, potentials: &[&'a Potential]) -> Self {
-        let pruned = potentials.iter().find_map(|potential| potential.normal_form().pruned());
-        pruned.map_or(Self::Whole(task), Self::Pruned)
     }
 
     fn without_operators<'n>(task: &'a Task, forms: impl Iterator<Item = &'n NormalForm>) -> Self {
@@ -111,6 +103,14 @@ impl<'a> SearchTask<'a> {
         }
     }
 
+    /// The fact of the given task that a fact of the searched one stands for.
+    pub(crate) fn original_fact(&self, fact: Fact) -> Fact {
+        match self {
+            Self::Whole(_) | Self::Useful(..) => fact,
+            Self::Pruned(pruned) => pruned.original_fact(fact),
+        }
+    }
+
     /// Converts a state of the searched task to one of the given task.
     pub(crate) fn original_state(&self, state: Vec<Value>) -> Vec<Value> {
         match self {
@@ -131,14 +131,6 @@ impl<'a> SearchTask<'a> {
     }
 }
 
-/// The saturated cost partitionings in a heuristic.
-fn saturated(heuristic: &Computed) -> impl Iterator<Item = &Saturated> {
-    heuristic.parts().into_iter().filter_map(|part| match part {
-        ProvedPart::Saturated(saturated) => Some(saturated),
-        ProvedPart::Potential(_) | ProvedPart::Partition(_) => None,
-    })
-}
-
 /// Whether a heuristic solves no LP during the search.
 pub(crate) fn solves_no_lp(heuristic: &Computed) -> bool {
     match heuristic {
@@ -146,15 +138,5 @@ pub(crate) fn solves_no_lp(heuristic: &Computed) -> bool {
         Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,
         Computed::Partition(_) => false,
         Computed::Max(parts) => parts.iter().all(solves_no_lp),
-    }
-}
-
-/// Whether a heuristic is blind, a set of potential functions, or a maximum of these.
-pub(crate) fn consists_of_functions(heuristic: &Computed) -> bool {
-    match heuristic {
-        Computed::Blind(_) => true,
-        Computed::Potential(potential) => potential.spec.objective != Objective::EveryState,
-        Computed::Partition(_) | Computed::Saturated(_) => false,
-        Computed::Max(parts) => parts.iter().all(consists_of_functions),
     }
 }

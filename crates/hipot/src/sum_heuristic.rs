@@ -1,17 +1,25 @@
 //! Sums of potential functions and abstractions as heuristics for searches.
+//!
+//! Abstractions read states of the given task. The search may be about a smaller one
+//! ([`SearchTask`]), so its states are translated, value by value. Of a successor only the
+//! values that its operator changes are.
 
 use std::sync::Arc;
 
 use hipot_abstraction::partitioning::Lookup;
-use hipot_abstraction::partitioning::lookup::Evaluated;
+use hipot_abstraction::partitioning::lookup::{Evaluated, Scratch};
 use hipot_potential::PotentialHeuristic;
-use hipot_task::{Estimate, Heuristic, OperatorId, StateView, Task, Value, VariableId};
+use hipot_task::{
+    Effect, Estimate, Fact, Heuristic, OperatorId, StateView, Task, Value, VariableId,
+};
 
+use crate::search_task::SearchTask;
 use crate::sums::Saturated;
 
 /// The heuristic for states of `task`, which has the variables of the task that it was built for.
 pub fn saturated_heuristic(saturated: &Saturated, task: &Task) -> Box<dyn Heuristic + Send> {
-    Box::new(SumHeuristic::new(saturated, &SumHeuristic::lookups(saturated), task))
+    let lookups = SumHeuristic::lookups(saturated);
+    Box::new(SumHeuristic::new(saturated, &lookups, &SearchTask::Whole(task)))
 }
 
 /// The tables of each sum.
@@ -21,11 +29,22 @@ pub(crate) type Lookups = Vec<Arc<Lookup>>;
 #[derive(Clone)]
 pub(crate) struct SumHeuristic {
     sums: Vec<Evaluator>,
-    /// The state that is evaluated.
+    translation: Arc<Translation>,
+    /// The state that is evaluated, or the one that was entered last, as one of the given task.
     values: Vec<Value>,
+    /// The values that an operator has changed.
+    before: Vec<Value>,
     /// Whether the state that was entered last may be on a plan.
     is_entered: bool,
     is_consistent: bool,
+}
+
+/// From states of the searched task to those of the given one.
+struct Translation {
+    /// For each variable of the searched task, that of the given one, and what its values are there.
+    variables: Vec<(VariableId, Vec<Value>)>,
+    /// For each operator of the searched task, the facts of the given one that it makes true.
+    effects: Vec<Vec<Fact>>,
 }
 
 /// One sum.
@@ -35,27 +54,50 @@ struct Evaluator {
     denominator: i64,
     unit: i64,
     lookup: Arc<Lookup>,
-    parent: Evaluated,
+    /// The state that was entered last, or that is evaluated.
     own: Evaluated,
+    scratch: Scratch,
+}
+
+impl Translation {
+    fn new(search_task: &SearchTask<'_>) -> Self {
+        let task = search_task.task();
+        let variables = task.variable_ids().map(|id| {
+            let values = 0..task.variable(id).domain_size();
+            let facts = values.map(|value| search_task.original_fact(Fact::new(id, value)));
+            let facts: Vec<Fact> = facts.collect();
+            (facts[0].variable, facts.iter().map(|fact| fact.value).collect())
+        });
+        let original = |effect: &Effect| search_task.original_fact(effect.fact);
+        let operators = task.operators().iter();
+        let effects = operators.map(|it| it.effects.iter().map(original).collect()).collect();
+        Self { variables: variables.collect(), effects }
+    }
 }
 
 impl SumHeuristic {
-    /// The heuristic for states of `task`, which has the variables of the given task.
-    pub(crate) fn new(saturated: &Saturated, lookups: &[Arc<Lookup>], task: &Task) -> Self {
+    /// The heuristic for states of a task that is searched.
+    pub(crate) fn new(
+        saturated: &Saturated,
+        lookups: &[Arc<Lookup>],
+        search_task: &SearchTask<'_>,
+    ) -> Self {
         let evaluators = saturated.sums.iter().zip(lookups).map(|(sum, lookup)| {
             let function = sum.function.as_ref();
             Evaluator {
-                function: function.map(|(function, _)| PotentialHeuristic::new(function, task)),
+                function: function.map(|(function, _)| search_task.heuristic(function)),
                 denominator: sum.denominator,
                 unit: sum.unit,
                 lookup: Arc::clone(lookup),
-                parent: Evaluated::default(),
                 own: Evaluated::default(),
+                scratch: Scratch::default(),
             }
         });
         Self {
             sums: evaluators.collect(),
-            values: vec![0; task.variables().len()],
+            translation: Arc::new(Translation::new(search_task)),
+            values: search_task.original_state(vec![0; search_task.task().variables().len()]),
+            before: Vec::new(),
             is_entered: false,
             is_consistent: saturated.is_consistent(),
         }
@@ -68,17 +110,17 @@ impl SumHeuristic {
     }
 
     fn unpack(&mut self, state: StateView<'_>) {
-        for (index, value) in self.values.iter_mut().enumerate() {
-            *value = state.value(VariableId::new(index));
+        for (index, (variable, values)) in self.translation.variables.iter().enumerate() {
+            let value = state.value(VariableId::new(index));
+            self.values[variable.index()] = values[value as usize];
         }
     }
 }
 
 impl Evaluator {
     /// ⌈(φ + unit · values) / denominator⌉, at least 0.
-    fn round(&self, function: i64, found: &Evaluated) -> u64 {
-        let values = i128::from(self.unit) * i128::from(found.highest());
-        let numerator = i128::from(function) + values;
+    fn round(&self, function: i64, values: i64) -> u64 {
+        let numerator = i128::from(function) + i128::from(self.unit) * i128::from(values);
         if numerator <= 0 {
             return 0;
         }
@@ -89,6 +131,7 @@ impl Evaluator {
 
 impl Heuristic for SumHeuristic {
     fn estimate(&mut self, state: StateView<'_>) -> Estimate {
+        self.is_entered = false;
         self.unpack(state);
         let mut highest = 0;
         for sum in &mut self.sums {
@@ -96,7 +139,7 @@ impl Heuristic for SumHeuristic {
                 return Estimate::DEAD_END;
             }
             let function = sum.function.as_mut().map_or(0, |it| it.numerator(state));
-            highest = highest.max(sum.round(function, &sum.own));
+            highest = highest.max(sum.round(function, sum.own.highest()));
         }
         Estimate::at_least(highest)
     }
@@ -105,7 +148,7 @@ impl Heuristic for SumHeuristic {
         self.unpack(parent);
         self.is_entered = true;
         for sum in &mut self.sums {
-            self.is_entered &= sum.lookup.evaluate(&self.values, &mut sum.parent);
+            self.is_entered &= sum.lookup.evaluate(&self.values, &mut sum.own);
             if let Some(function) = &mut sum.function {
                 function.enter(parent);
             }
@@ -113,22 +156,31 @@ impl Heuristic for SumHeuristic {
     }
 
     fn estimate_successor(&mut self, operator: OperatorId, successor: StateView<'_>) -> Estimate {
-        self.unpack(successor);
-        let mut highest = 0;
-        for sum in &mut self.sums {
-            let is_alive = if self.is_entered {
-                sum.lookup.evaluate_from(&sum.parent, &self.values, &mut sum.own)
-            } else {
-                sum.lookup.evaluate(&self.values, &mut sum.own)
+        if !self.is_entered {
+            return self.estimate(successor);
+        }
+        let Self { sums, translation, values, before, .. } = self;
+        let effects = &translation.effects[operator.index()];
+        before.clear();
+        for effect in effects {
+            before.push(std::mem::replace(&mut values[effect.variable.index()], effect.value));
+        }
+        let mut highest = Some(0);
+        for sum in sums {
+            let changed = effects.iter().map(|it| it.variable);
+            let found = sum.lookup.successor(&sum.own, values, changed, &mut sum.scratch);
+            let Some(found) = found else {
+                highest = None;
+                break;
             };
-            if !is_alive {
-                return Estimate::DEAD_END;
-            }
             let function = sum.function.as_mut();
             let function = function.map_or(0, |it| it.successor_numerator(operator, successor));
-            highest = highest.max(sum.round(function, &sum.own));
+            highest = highest.max(Some(sum.round(function, found)));
         }
-        Estimate::at_least(highest)
+        for (effect, before) in effects.iter().zip(before) {
+            values[effect.variable.index()] = *before;
+        }
+        highest.map_or(Estimate::DEAD_END, Estimate::at_least)
     }
 
     fn is_incremental(&self) -> bool {

@@ -72,12 +72,13 @@ pub struct Sum {
 }
 
 impl Sum {
-    /// The numerator of the initial state's value: that of the function, and that of the first
-    /// partitioning.
-    fn numerator(&self, normal_initial: &[Value], states: &[u32]) -> i128 {
-        let function = self.function.as_ref().map_or(0, |(it, _)| it.numerator(normal_initial));
+    /// The value of a state that is also given by its abstract states: that of the function, and
+    /// the highest of the partitionings.
+    pub(crate) fn value(&self, state: &[Value], states: &[u32]) -> Rational {
+        let function = self.function.as_ref().map_or(0, |(it, _)| it.numerator(state));
         let values = (0..self.tables.len()).map(|index| self.tables.value(index, states));
-        function + i128::from(self.unit) * i128::from(values.max().unwrap_or(0))
+        let numerator = function + i128::from(self.unit) * i128::from(values.max().unwrap_or(0));
+        Rational { numerator, denominator: self.denominator.into() }
     }
 }
 
@@ -86,16 +87,18 @@ impl Saturated {
     pub fn best(&self) -> Option<(Rational, &Sum)> {
         let states = self.initial.as_ref()?;
         let initial = self.normal.initial();
-        let value = |sum: &Sum| Rational {
-            numerator: sum.numerator(initial, states),
-            denominator: sum.denominator.into(),
-        };
-        let mut sums = self.sums.iter().map(|sum| (value(sum), sum));
+        let mut sums = self.sums.iter().map(|sum| (sum.value(initial, states), sum));
         let first = sums.next()?;
         let is_higher = |one: &Rational, other: &Rational| {
             one.numerator * other.denominator > other.numerator * one.denominator
         };
         Some(sums.fold(first, |best, next| if is_higher(&next.0, &best.0) { next } else { best }))
+    }
+
+    /// max(0, ⌈h(s)⌉) for a state of the given task; `None` if it is on no plan.
+    pub fn value(&self, state: &[Value]) -> Option<u64> {
+        let states = self.collection.states(state)?;
+        self.sums.iter().map(|sum| sum.value(state, &states).bound()).max()
     }
 
     /// max(0, ⌈h(s_I)⌉); `None` if there is no plan.

@@ -3,6 +3,8 @@
 //! An inner node looks at one variable: states with one of some values go on at one child,
 //! the others at the other one. Each leaf is an abstract state.
 
+use std::collections::BTreeSet;
+
 use hipot_task::{Value, VariableId};
 
 /// A binary tree of splits.
@@ -86,6 +88,16 @@ impl SplitTree {
                 }
             }
         }
+    }
+
+    /// The variables of all splits, in order.
+    pub(crate) fn variables(&self) -> Vec<VariableId> {
+        let split = |node: &Node| match *node {
+            Node::Leaf(_) => None,
+            Node::Split { variable, .. } => Some(variable),
+        };
+        let variables: BTreeSet<VariableId> = self.nodes.iter().filter_map(split).collect();
+        variables.into_iter().collect()
     }
 
     /// Calls `found` with the abstract states that have a state whose value of each variable

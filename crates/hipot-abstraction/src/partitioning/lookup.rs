@@ -2,10 +2,13 @@
 //!
 //! For each abstraction, the values of one abstract state in all tables are neighbors in memory:
 //! a state costs one cache miss or two for each abstraction, not for each abstraction in each
-//! order. A successor differs from its parent in the abstract states of some abstractions; only
-//! these are looked up, and the sums of the parent are corrected.
+//! order. A successor differs from its parent in a few variables. Only abstractions that look at one
+//! of these are asked for their abstract state, and where that is another one, the sums of the
+//! parent are corrected.
 
-use hipot_task::Value;
+use std::collections::BTreeSet;
+
+use hipot_task::{Value, VariableId};
 
 use super::tables::Tables;
 use crate::abstraction::Abstraction;
@@ -15,6 +18,8 @@ use crate::collection::Collection;
 #[derive(Clone, Debug)]
 pub struct Lookup {
     entries: Vec<Entry>,
+    /// For each variable, the entries whose abstractions look at it.
+    by_variable: Vec<Vec<u32>>,
     partitionings: usize,
 }
 
@@ -47,8 +52,21 @@ pub struct Evaluated {
 impl Evaluated {
     /// The highest value of any partitioning; 0 if there are none.
     pub fn highest(&self) -> i64 {
-        self.sums.iter().copied().max().unwrap_or(0)
+        highest(&self.sums)
     }
+}
+
+fn highest(sums: &[i64]) -> i64 {
+    sums.iter().copied().max().unwrap_or(0)
+}
+
+/// What evaluating a successor needs, to be used again for the next one.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    sums: Vec<i64>,
+    /// For each entry, the number of the successor that it was looked up for last.
+    seen: Vec<u64>,
+    successor: u64,
 }
 
 impl Lookup {
@@ -77,7 +95,24 @@ impl Lookup {
             let (width, uses) = (own.len(), uses.collect());
             entries.push(Entry { abstraction, is_dead, rows, width, uses });
         }
-        Self { entries, partitionings: tables.len() }
+        let mut by_variable = Vec::new();
+        for (entry, number) in entries.iter().zip(0..) {
+            for variable in entry.abstraction.variables() {
+                if by_variable.len() <= variable.index() {
+                    by_variable.resize(variable.index() + 1, Vec::new());
+                }
+                by_variable[variable.index()].push(number);
+            }
+        }
+        Self { entries, by_variable, partitionings: tables.len() }
+    }
+
+    /// The number of tables that [`successor`](Self::successor) reads at most if these variables
+    /// have changed.
+    pub fn tables_read(&self, changed: impl Iterator<Item = VariableId>) -> usize {
+        let entries = changed.flat_map(|it| self.by_variable.get(it.index()).into_iter().flatten());
+        let entries: BTreeSet<u32> = entries.copied().collect();
+        entries.iter().map(|&number| 1 + self.entries[number as usize].uses.len()).sum()
     }
 
     /// Evaluates a state. Returns false if it is on no plan.
@@ -93,18 +128,34 @@ impl Lookup {
         true
     }
 
-    /// Evaluates a state that is similar to one that was evaluated. Returns false if it is on no
-    /// plan.
-    pub fn evaluate_from(&self, known: &Evaluated, state: &[Value], found: &mut Evaluated) -> bool {
-        found.clone_from(known);
-        for (entry, own) in self.entries.iter().zip(&mut found.states) {
-            let Some(new) = entry.state(state) else { return false };
-            if new != *own {
-                entry.replace(*own, new, &mut found.sums);
-                *own = new;
+    /// The highest value of any partitioning in `state`, which differs from a `parent` that was
+    /// evaluated in the variables `changed` at most; 0 if there are no partitionings, `None` if
+    /// the state is on no plan.
+    pub fn successor(
+        &self,
+        parent: &Evaluated,
+        state: &[Value],
+        changed: impl Iterator<Item = VariableId>,
+        scratch: &mut Scratch,
+    ) -> Option<i64> {
+        scratch.sums.clone_from(&parent.sums);
+        scratch.seen.resize(self.entries.len(), 0);
+        scratch.successor += 1;
+        for variable in changed {
+            for &number in self.by_variable.get(variable.index()).into_iter().flatten() {
+                let number = number as usize;
+                if scratch.seen[number] == scratch.successor {
+                    continue;
+                }
+                scratch.seen[number] = scratch.successor;
+                let (entry, old) = (&self.entries[number], parent.states[number]);
+                let new = entry.state(state)?;
+                if new != old {
+                    entry.replace(old, new, &mut scratch.sums);
+                }
             }
         }
-        true
+        Some(highest(&scratch.sums))
     }
 }
 
