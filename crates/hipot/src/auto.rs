@@ -10,6 +10,7 @@
 //!   initial state may say little about others. (Blocks 17-0 is at f = 34 when 2 GB are full with a
 //!   first function, and at 42 with a second one.)
 //! - *Functions for facts* (`Candidate::Facts`), each for the states that contain one fact.
+//! - *Abstractions* (`Candidate::Abstractions`) that share costs with the first function.
 //! - *More features* (`Candidate::Features`): the LP over all pairs of facts, or over as many as
 //!   there is time for, if the first one had fewer.
 //!
@@ -32,6 +33,7 @@
 //! *With one thread* turns are counted in states, not in seconds, so that the same task gives the
 //! same plan again, unless a time limit cuts an LP short.
 
+mod abstractions;
 mod average;
 mod candidates;
 mod improver;
@@ -178,7 +180,7 @@ impl<'a> Schedule<'a> {
         first: Potential,
         opening: Option<Running<'a>>,
     ) -> Result<Solution, Failure> {
-        let Some(bound) = first.bound() else { return Ok(self.unsolvable(first)) };
+        let Some(bound) = first.bound() else { return Ok(self.unsolvable(first.into())) };
         let normal = Arc::clone(first.normal_form());
         let mut running = match opening {
             Some(mut running) if bound <= running.lower_bound() => {
@@ -219,14 +221,27 @@ impl<'a> Schedule<'a> {
                 Verdict::Rejected => continue,
                 Verdict::Added(others) => running.add(others),
                 Verdict::Replaced(better, _) if better.bound() > Some(running.lower_bound()) => {
+                    let abstractions = running.take_abstractions();
                     self.give_up(Some(running));
                     running =
                         Running::new(self.task, &normal, *better, self.params, self.settings)?;
+                    abstractions.into_iter().for_each(|it| running.abstract_with(it));
                 }
+                Verdict::Abstracted(all) if all.saturated.bound().is_none() => {
+                    self.give_up(Some(running));
+                    return Ok(self.unsolvable(Computed::Saturated(Box::new(all.saturated))));
+                }
+                Verdict::Abstracted(all) if all.saturated.bound() > Some(running.lower_bound()) => {
+                    let first = running.functions()[0].clone();
+                    self.give_up(Some(running));
+                    running = Running::new(self.task, &normal, first, self.params, self.settings)?;
+                    running.abstract_with(all);
+                }
+                Verdict::Abstracted(all) => running.abstract_with(all),
                 Verdict::Replaced(better, kept) => running.replace(*better, kept),
                 Verdict::Unsolvable(proof) => {
                     self.give_up(Some(running));
-                    return Ok(self.unsolvable(*proof));
+                    return Ok(self.unsolvable(Computed::Potential(proof)));
                 }
             }
             running.tell(self.settings);
@@ -234,9 +249,9 @@ impl<'a> Schedule<'a> {
     }
 
     /// The result if a function proves that there is no plan.
-    fn unsolvable(&self, proof: Potential) -> Solution {
+    fn unsolvable(&self, proof: Computed) -> Solution {
         let searched = Searched { result: unsolvable(), time: Duration::ZERO };
-        Solution::new(proof.into(), self.heuristic_time, self.after_earlier(searched))
+        Solution::new(proof, self.heuristic_time, self.after_earlier(searched))
     }
 
     /// Computes a candidate and judges it. If one of several threads searches, it goes on meanwhile.
@@ -247,19 +262,30 @@ impl<'a> Schedule<'a> {
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
         let (functions, states) = (running.functions().to_vec(), running.samples());
-        let layer = running.lower_bound();
+        let (layer, growth) = (running.lower_bound(), running.growth());
+        let abstract_values = running.abstract_values(&states);
         let Self { task, settings, limits, .. } = *self;
+        let improver = |settings, limits| Improver {
+            task,
+            settings,
+            limits,
+            functions,
+            states,
+            layer,
+            abstract_values,
+            growth,
+        };
         let judged = if settings.threads > 1 && !running.is_parallel() {
             let settings = &Settings { threads: settings.threads - 1, ..settings.clone() };
             let own = &limits.with_own_requests();
-            let improver = Improver { task, settings, limits: own, functions, states, layer };
+            let improver = improver(settings, own);
             thread::scope(|scope| {
                 let judging = scope.spawn(move || improver.judge(candidate));
                 self.search_until(&|| judging.is_finished(), own, running);
                 judging.join().unwrap_or_else(|panic| resume_unwind(panic))
             })
         } else {
-            Improver { task, settings, limits, functions, states, layer }.judge(candidate)
+            improver(settings, limits).judge(candidate)
         };
         self.heuristic_time += begin.elapsed();
         match judged {

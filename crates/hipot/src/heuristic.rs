@@ -118,11 +118,12 @@ impl fmt::Display for Computed {
 }
 
 impl Computed {
-    /// The maximum of potential functions, of which there is at least one.
-    pub fn maximum(mut potentials: Vec<Potential>) -> Self {
-        match potentials.len() {
-            1 => potentials.remove(0).into(),
-            _ => Self::Max(potentials.into_iter().map(Self::from).collect()),
+    /// The maximum of some heuristics; blind if there are none.
+    pub fn maximum(mut parts: Vec<Self>) -> Self {
+        match parts.len() {
+            0 => Self::Blind(Vec::new()),
+            1 => parts.remove(0),
+            _ => Self::Max(parts),
         }
     }
 

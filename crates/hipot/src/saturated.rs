@@ -28,6 +28,9 @@
 //!
 //! One potential function is enough: two of them are features of one, which the LP optimizes
 //! together.
+//!
+//! *What is known already* ([`Basis`]) is not computed again: a search that has a function and its
+//! mutexes begins the first round with them, and the orders are for states that it has expanded.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -75,17 +78,41 @@ pub(crate) fn compute_saturated(
     let begin = Instant::now();
     let normal = NormalForm::new(task, spec.mutexes, OpenValues::Unknown, limits)
         .map_err(|error| unsupported(spec, error.into()))?;
-    let mutexes = given_mutexes(task, &normal, limits)?;
+    let basis = Basis { normal: Arc::new(normal), function: None, samples: None };
+    let built = compute_saturated_from(task, &basis, spec, settings, limits)?;
+    let saturated = Saturated { seconds: begin.elapsed().as_secs_f64(), ..built };
+    settings.events.tell_bound(saturated.bound());
+    Ok(Computed::Saturated(Box::new(saturated)))
+}
+
+/// What is known before building begins.
+pub(crate) struct Basis<'a> {
+    /// The mutexes of the abstractions.
+    pub(crate) normal: Arc<NormalForm>,
+    /// A potential function about the same normal form, for the first round.
+    pub(crate) function: Option<&'a Potential>,
+    /// States that the orders are for; the end states of random walks if there are none.
+    pub(crate) samples: Option<&'a [Vec<Value>]>,
+}
+
+/// Computes the heuristic of `spec` from what is known.
+pub(crate) fn compute_saturated_from(
+    task: &Task,
+    basis: &Basis<'_>,
+    spec: &SaturatedSpec,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Saturated, Failure> {
+    let begin = Instant::now();
+    let mutexes = given_mutexes(task, &basis.normal, limits)?;
     let frame = Frame::new(task, mutexes.as_ref(), limits).map_err(|it| failure(spec, it))?;
     let time = match spec.time {
         Some(time) => limits.within(time),
         None => limits.with_share(TIME_SHARE).within(DEFAULT_TIME),
     };
-    let build = Build { task, spec, settings, limits, time: &time, frame: &frame };
-    let built = build.run(Arc::new(normal)).map_err(|error| failure(spec, error))??;
-    let saturated = Saturated { seconds: begin.elapsed().as_secs_f64(), ..built };
-    settings.events.tell_bound(saturated.bound());
-    Ok(Computed::Saturated(Box::new(saturated)))
+    let build = Build { task, basis, spec, settings, limits, time: &time, frame: &frame };
+    let built = build.run().map_err(|error| failure(spec, error))??;
+    Ok(Saturated { seconds: begin.elapsed().as_secs_f64(), ..built })
 }
 
 fn unsupported(spec: &SaturatedSpec, failure: Failure) -> Failure {
@@ -124,6 +151,7 @@ fn given_mutexes(
 #[derive(Clone, Copy)]
 struct Build<'a> {
     task: &'a Task,
+    basis: &'a Basis<'a>,
     spec: &'a SaturatedSpec,
     settings: &'a Settings,
     limits: &'a Limits,
@@ -138,7 +166,8 @@ struct Scaled {
 }
 
 impl Build<'_> {
-    fn run(self, normal: Arc<NormalForm>) -> Result<Result<Saturated, Failure>, Error> {
+    fn run(self) -> Result<Result<Saturated, Failure>, Error> {
+        let normal = Arc::clone(&self.basis.normal);
         let whole = Costs::new(self.task.operators().iter().map(|it| it.cost.into()).collect());
         let (abstractions, before) = self.abstractions(&whole)?;
         let collection = Arc::new(Collection::new(self.frame, abstractions, self.limits)?);
@@ -199,8 +228,16 @@ impl Build<'_> {
         Ok((all, before))
     }
 
-    /// End states of random walks, by their abstract states.
+    /// The states that orders are for, by their abstract states.
     fn samples(self, collection: &Collection, initial: &[u32]) -> Result<Vec<Vec<u32>>, Error> {
+        match self.basis.samples {
+            Some(states) => Ok(states.iter().filter_map(|it| collection.states(it)).collect()),
+            None => self.walks(collection, initial),
+        }
+    }
+
+    /// End states of random walks, by their abstract states.
+    fn walks(self, collection: &Collection, initial: &[u32]) -> Result<Vec<Vec<u32>>, Error> {
         let costs = Costs::new(self.task.operators().iter().map(|it| it.cost.into()).collect());
         let order: Vec<usize> = (0..collection.len()).collect();
         let first = saturated_cost_partitioning(
@@ -245,10 +282,9 @@ impl Build<'_> {
         before: usize,
         share: impl Fn(&Costs) -> Result<(partitioning::Tables, Partitioning), Error>,
     ) -> Result<Result<Option<Sum>, Failure>, Error> {
-        let normal = NormalForm::new(self.task, pot.mutexes, pot.open, self.limits);
-        let normal = match normal {
+        let normal = match self.normal_form(pot) {
             Ok(normal) => normal,
-            Err(error) => return Ok(Err(error.into())),
+            Err(failure) => return Ok(Err(failure)),
         };
         let first_ones: Vec<usize> = (0..before).collect();
         let left = saturated_cost_partitioning(
@@ -262,8 +298,14 @@ impl Build<'_> {
         .left;
         let (mut costs, mut denominator) = (left, 1);
         let mut best: Option<Sum> = None;
+        // It is about all costs.
+        let mut known = self.basis.function.filter(|_| before == 0);
         for _ in 0..self.spec.rounds {
-            let function = match self.optimize(pot, &normal, &costs, denominator) {
+            let function = match known.take() {
+                Some(known) => Ok(Some(Scaled { potential: known.clone(), scale: 1 })),
+                None => self.optimize(pot, &normal, &costs, denominator),
+            };
+            let function = match function {
                 Ok(Some(function)) => function,
                 Ok(None) => break,
                 Err(Failure::Stopped(stop)) if self.limits.check().is_ok() => {
@@ -306,6 +348,14 @@ impl Build<'_> {
             }
         }
         Ok(Ok(best))
+    }
+
+    /// The normal form that the function of `pot` is about.
+    fn normal_form(self, pot: &PotentialSpec) -> Result<Arc<NormalForm>, Failure> {
+        match self.basis.function {
+            Some(known) => Ok(Arc::clone(known.normal_form())),
+            None => Ok(Arc::new(NormalForm::new(self.task, pot.mutexes, pot.open, self.limits)?)),
+        }
     }
 
     /// The best function under costs over a denominator; `None` if none was found.

@@ -5,9 +5,14 @@ use hipot_task::{Task, Value};
 use crate::heuristic::Potential;
 
 /// The average bound of a potential over some states.
-pub(super) fn average(potential: &Potential, states: &[Vec<Value>]) -> f64 {
-    let sum: f64 = states.iter().map(|it| potential.function.bound(it) as f64).sum();
-    sum / states.len().max(1) as f64
+fn average(potential: &Potential, states: &[Vec<Value>]) -> f64 {
+    mean(states.iter().map(|it| potential.function.bound(it)))
+}
+
+/// The mean of some bounds; 0 if there are none.
+pub(super) fn mean(bounds: impl ExactSizeIterator<Item = u64>) -> f64 {
+    let count = bounds.len().max(1) as f64;
+    bounds.map(|bound| bound as f64).sum::<f64>() / count
 }
 
 /// Whether a potential says about as little as the blind heuristic: its bound is not above the

@@ -26,12 +26,17 @@
 //! first one. (Grid prob03 has a bound of 31
 //! with up to 400,000 nonzeros, and of 38 with 440,000, after 1.6 s.)
 //!
+//! *Abstractions* that share costs with the first function come after functions for facts, and once
+//! more when more features have given a better function. They are the only candidate whose
+//! estimates take much longer, so their use is predicted (`abstractions`).
+//!
 //! *A function says little* if its bound is not above the layer reached and its average over the states
 //! is not above the lowest cost of an operator that is not free. The blind heuristic says about as
-//! much. Then another objective over the same features will hardly say more.
+//! much. Then another objective over the same features will hardly say more, but abstractions may.
 
 use hipot_potential::Extent;
 
+use super::abstractions::Abstractions;
 use super::params::Params;
 use super::running::Running;
 use crate::heuristic::Potential;
@@ -62,6 +67,8 @@ pub(super) enum Candidate {
     Facts(usize),
     /// The best function in the initial state over more features, with so many nonzeros.
     Features(u64),
+    /// Abstractions that share costs with the first function, to be added.
+    Abstractions,
 }
 
 /// What becomes of a candidate.
@@ -71,6 +78,8 @@ pub(super) enum Verdict {
     Added(Vec<Potential>),
     /// It replaces the first function; these are kept beside it.
     Replaced(Box<Potential>, Vec<Potential>),
+    /// These are added to the maximum, or replace those that were.
+    Abstracted(Box<Abstractions>),
     /// It proves that there is no plan.
     Unsolvable(Box<Potential>),
 }
@@ -101,11 +110,12 @@ enum Kind {
     Average,
     Facts,
     Features,
+    Abstractions,
 }
 
 /// Kinds of candidates that have nothing more to give.
 #[derive(Default)]
-struct Over([bool; 4]);
+struct Over([bool; 5]);
 
 impl Over {
     fn has(&self, kind: Kind) -> bool {
@@ -131,6 +141,7 @@ enum Stage {
     /// Other states than the initial one: the function for it is new.
     Objective,
     Facts,
+    Abstractions,
     Features,
 }
 
@@ -181,13 +192,18 @@ impl Turns {
         };
         let facts = (Candidate::Facts(room), self.over.has(Kind::Facts));
         let features = (Candidate::Features(nonzeros), self.over.has(Kind::Features));
+        let abstractions = (Candidate::Abstractions, self.over.has(Kind::Abstractions));
         let turns = match self.stage {
-            Stage::Objective => [own, facts, features],
-            Stage::Facts => [facts, features, own],
-            Stage::Features => [features, own, facts],
+            Stage::Objective => [own, facts, abstractions, features],
+            Stage::Facts => [facts, abstractions, features, own],
+            Stage::Abstractions => [abstractions, features, own, facts],
+            Stage::Features => [features, own, facts, abstractions],
+        };
+        let is_about_initial = |candidate: Candidate| {
+            matches!(candidate, Candidate::Features(_) | Candidate::Abstractions)
         };
         let is_open = |&(candidate, is_over): &(Candidate, bool)| {
-            !is_over && (!says_little || matches!(candidate, Candidate::Features(_)))
+            !is_over && (!says_little || is_about_initial(candidate))
         };
         let next = turns.into_iter().find(is_open).map(|(candidate, _)| candidate);
         if next.is_none() {
@@ -203,6 +219,7 @@ impl Turns {
             Candidate::Plateau => self.over.add_if(Kind::Plateau, judged.is_last),
             Candidate::Average => self.over.add_if(Kind::Average, judged.is_last),
             Candidate::Facts(_) => self.over.set(Kind::Facts, true),
+            Candidate::Abstractions => self.over.set(Kind::Abstractions, true),
             Candidate::Features(nonzeros) => {
                 self.nonzeros = nonzeros;
                 if !is_rejected {
@@ -214,12 +231,16 @@ impl Turns {
         self.stage = match candidate {
             Candidate::Average => Stage::Facts,
             Candidate::Features(_) if !is_rejected => Stage::Objective,
-            Candidate::Plateau | Candidate::Facts(_) | Candidate::Features(_) => Stage::Features,
+            Candidate::Plateau | Candidate::Facts(_) => Stage::Abstractions,
+            Candidate::Abstractions | Candidate::Features(_) => Stage::Features,
         };
         let growth = match candidate {
             _ if is_rejected => REJECTED_GROWTH,
             Candidate::Average => AVERAGE_GROWTH,
-            Candidate::Plateau | Candidate::Facts(_) | Candidate::Features(_) => 1,
+            Candidate::Plateau
+            | Candidate::Facts(_)
+            | Candidate::Features(_)
+            | Candidate::Abstractions => 1,
         };
         self.step = self.step.saturating_mul(growth);
     }

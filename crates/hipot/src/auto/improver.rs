@@ -5,28 +5,42 @@
 //! average. A function that is added to a maximum costs time in every state that the search
 //! evaluates from then on, so it has to be higher than all others in a good part of the states.
 //! Several functions are chosen one after the other, each for the states in which none is higher yet.
+//!
+//! Where the search has abstractions, their values count as well: a function matters where it is
+//! higher than these.
 
 use std::slice;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use hipot_potential::cost::Speed;
 use hipot_task::{Limits, Task, Value};
 
-use super::average::{average, cheap_step, says_little};
+use super::abstractions::{Abstractions, spec};
+use super::average::{cheap_step, mean, says_little};
 use super::candidates::{Candidate, Judged, Verdict, has_all_pairs};
 use super::log::{log, with_share};
 use crate::average::{SampleObjective, functions_for_facts, maximize_average};
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::potential::compute_in;
+use crate::saturated::{Basis, compute_saturated_from};
 use crate::settings::Settings;
-use crate::spec::PotentialSpec;
+use crate::spec::{PotentialSpec, SaturatedSpec};
 
 /// The shares of the remaining time for more features and for another objective.
 const SHARE_FOR_FEATURES: f64 = 0.3;
 const SHARE_FOR_OBJECTIVE: f64 = 0.2;
 
-/// The share for more features if the functions of the search say little: it will probably go on
+/// The share for abstractions, and the longest time.
+const SHARE_FOR_ABSTRACTIONS: f64 = 0.2;
+const MAX_TIME_FOR_ABSTRACTIONS: Duration = Duration::from_secs(60);
+
+/// Abstractions are worth their time if the effort of the search with them is less than this share of
+/// that without.
+const MAX_EFFORT: f64 = 0.8;
+
+/// The share for more features or abstractions if the functions of the search say little: it will probably go on
 /// blindly.
 const SHARE_IF_LITTLE: f64 = 0.1;
 
@@ -53,6 +67,10 @@ pub(super) struct Improver<'a> {
     pub(super) states: Vec<Vec<Value>>,
     /// The f layer that it has reached.
     pub(super) layer: u64,
+    /// For each of the states, the value of abstractions, if the search has them; otherwise 0.
+    pub(super) abstract_values: Vec<u64>,
+    /// The logarithm of the factor by which the search grows for each unit of f.
+    pub(super) growth: f64,
 }
 
 impl Improver<'_> {
@@ -63,7 +81,17 @@ impl Improver<'_> {
             Candidate::Average => self.judge_average(),
             Candidate::Facts(count) => self.judge_facts(count),
             Candidate::Features(nonzeros) => self.judge_features(nonzeros),
+            Candidate::Abstractions => self.judge_abstractions(),
         }
+    }
+
+    /// The values of the states in the maximum of some functions and of the abstractions.
+    fn values(&self, functions: &[Potential]) -> Vec<u64> {
+        let states = self.states.iter().zip(&self.abstract_values);
+        let value = |(state, &known): (&Vec<Value>, &u64)| {
+            functions.iter().map(|it| it.function.bound(state)).fold(known, u64::max)
+        };
+        states.map(value).collect()
     }
 
     fn first(&self) -> &Potential {
@@ -87,13 +115,13 @@ impl Improver<'_> {
     /// The first function is replaced. Others are kept if they are still often higher.
     fn replaced(&self, better: Box<Potential>) -> Verdict {
         let others = self.functions[1..].to_vec();
-        let kept = often_higher(&self.states, slice::from_ref(&*better), others);
+        let kept = often_higher(&self.states, &self.values(slice::from_ref(&*better)), others);
         Verdict::Replaced(better, kept)
     }
 
     /// Those of the functions that are added.
     fn judge_added(&self, found: Vec<Potential>) -> Judged {
-        let chosen = often_higher(&self.states, &self.functions, found);
+        let chosen = often_higher(&self.states, &self.values(&self.functions), found);
         Judged::new((!chosen.is_empty()).then_some(Verdict::Added(chosen)))
     }
 
@@ -105,8 +133,7 @@ impl Improver<'_> {
     }
 
     fn judge_features(&self, nonzeros: u64) -> Result<Judged, Failure> {
-        let share =
-            if self.says_little(self.first()) { SHARE_IF_LITTLE } else { SHARE_FOR_FEATURES };
+        let share = self.share(SHARE_FOR_FEATURES);
         let settings = with_share(self.settings, share, self.limits);
         let spec = PotentialSpec::strong(Some(nonzeros));
         log(&format!("{spec} next"), self.limits);
@@ -126,6 +153,36 @@ impl Improver<'_> {
         Ok(Judged { verdict, is_last })
     }
 
+    fn judge_abstractions(&self) -> Result<Judged, Failure> {
+        let (task, first) = (self.task, self.first());
+        let share = self.share(SHARE_FOR_ABSTRACTIONS);
+        let limits = self.limits.with_share(share);
+        let spec = SaturatedSpec { time: Some(MAX_TIME_FOR_ABSTRACTIONS), ..spec(&first.spec) };
+        log(&format!("{spec} next"), self.limits);
+        let normal = Arc::clone(first.normal_form());
+        let samples = Some(&self.states[..]);
+        let basis = Basis { normal, function: Some(first), samples };
+        let settings = with_share(self.settings, share, self.limits);
+        let saturated = compute_saturated_from(task, &basis, &spec, &settings, &limits)?;
+        let Some(bound) = saturated.bound() else {
+            tracing::info!("auto: the abstractions prove that there is no plan");
+            let all = Abstractions::new(saturated);
+            return Ok(Judged::new(Some(Verdict::Abstracted(Box::new(all)))));
+        };
+        let found = Abstractions::new(saturated);
+        let known = self.values(&self.functions);
+        let expanded = self.states.iter().zip(known);
+        let effort = found.effort(task, expanded, self.growth);
+        tracing::info!("auto: bound {bound} with abstractions, predicted effort {effort:.3}");
+        let is_better = bound > self.layer || effort < MAX_EFFORT;
+        Ok(Judged::new(is_better.then(|| Verdict::Abstracted(Box::new(found)))))
+    }
+
+    /// A share of the time, or a smaller one if the functions of the search say little.
+    fn share(&self, share: f64) -> f64 {
+        if self.says_little(self.first()) { SHARE_IF_LITTLE } else { share }
+    }
+
     /// The first function's bound.
     fn bound(&self) -> u64 {
         self.first().bound().unwrap_or(0)
@@ -140,7 +197,8 @@ impl Improver<'_> {
     /// with a higher average. A blind search is faster than any other, so it ends only for a
     /// function that matters.
     fn is_better(&self, other: &Potential) -> bool {
-        let [found, known] = [other, self.first()].map(|it| self.average(it));
+        let average = |it| mean(self.values(slice::from_ref(it)).into_iter());
+        let [found, known] = [other, self.first()].map(average);
         tracing::info!("auto: {found:.2} on average over the states expanded, {known:.2} before");
         let bound = other.bound().unwrap_or(0);
         let matters = bound > self.layer || found >= self.layer as f64 * MIN_SHARE_OF_LAYER;
@@ -158,25 +216,14 @@ impl Improver<'_> {
         let objective = SampleObjective { states, keeps_initial, extra_nonzeros };
         maximize_average(self.task, self.first(), objective, self.settings, &limits)
     }
-
-    /// The average of a potential over the states.
-    fn average(&self, potential: &Potential) -> f64 {
-        average(potential, &self.states)
-    }
 }
 
 /// Chooses functions of `found` one after the other, each of which is higher in enough of the states
-/// than all of `functions`, not counting states for which one was chosen before.
-fn often_higher(
-    states: &[Vec<Value>],
-    functions: &[Potential],
-    found: Vec<Potential>,
-) -> Vec<Potential> {
-    let highest = |state: &Vec<Value>| functions.iter().map(|it| it.function.bound(state)).max();
-    let highest: Vec<_> = states.iter().map(highest).collect();
+/// than what is `known` about it, not counting states for which one was chosen before.
+fn often_higher(states: &[Vec<Value>], known: &[u64], found: Vec<Potential>) -> Vec<Potential> {
     let raised = |it: &Potential| -> Vec<bool> {
-        let bounds = states.iter().zip(&highest);
-        bounds.map(|(state, known)| Some(it.function.bound(state)) > *known).collect()
+        let bounds = states.iter().zip(known);
+        bounds.map(|(state, &known)| it.function.bound(state) > known).collect()
     };
     let mut found: Vec<_> = found.into_iter().map(|it| (raised(&it), it)).collect();
     let mut chosen = Vec::new();

@@ -10,8 +10,9 @@ use hipot_potential::NormalForm;
 use hipot_search::{
     Blind, Change, MAX_THREADS, ParallelParams, SearchResult, StateBudget, ThreadedSearch,
 };
-use hipot_task::{Limits, Packing, Task, Value};
+use hipot_task::{Estimate, Limits, Packing, Task, Value};
 
+use super::abstractions::Abstractions;
 use super::average::{cheap_step, says_little};
 use super::params::Params;
 use crate::events::Event;
@@ -21,6 +22,7 @@ use crate::samples::{Sampled, Samples, merged};
 use crate::search::{Max, Searched, finish};
 use crate::search_task::SearchTask;
 use crate::settings::Settings;
+use crate::sum_heuristic::SumHeuristic;
 use crate::symmetric::orbits;
 
 /// A search and the functions whose maximum is its heuristic.
@@ -31,6 +33,7 @@ pub(super) struct Running<'a> {
     /// Whether it began blindly: then the blind heuristic is one of the maximum.
     is_blind: bool,
     functions: Vec<Potential>,
+    abstractions: Option<Box<Abstractions>>,
     /// For each thread, states that it has expanded since the functions last changed.
     samples: Vec<Samples>,
     capacity: usize,
@@ -82,6 +85,7 @@ impl<'a> Running<'a> {
             search,
             is_blind,
             functions,
+            abstractions: None,
             samples,
             capacity,
             seed,
@@ -129,7 +133,9 @@ impl<'a> Running<'a> {
         limits: &Limits,
     ) -> SearchResult {
         let begin = Instant::now();
-        let Self { search_task, packing, search, samples, functions, is_blind, .. } = self;
+        let Self {
+            search_task, packing, search, samples, functions, abstractions, is_blind, ..
+        } = self;
         let (search_task, budget) =
             (&*search_task, StateBudget { evaluated, ..StateBudget::default() });
         let tell =
@@ -139,22 +145,28 @@ impl<'a> Running<'a> {
         let blind = Blind::new(task, packing);
         let heuristic = |one: &Potential| search_task.heuristic(&one.function);
         let samples = samples.iter_mut().take(threads);
-        self.result = match &functions[..] {
-            [] => {
+        self.result = match (&functions[..], &abstractions) {
+            ([], None) => {
                 let blind = &mut vec![blind; threads];
                 search.advance((task, packing), blind, budget, find, limits, tell)
             }
-            [one] if !*is_blind => {
+            ([one], None) if !*is_blind => {
                 let heuristic = heuristic(one);
                 let sampled =
                     |samples| Sampled { heuristic: heuristic.clone(), samples, search_task };
                 let sampled = &mut samples.map(sampled).collect::<Vec<_>>();
                 search.advance((task, packing), sampled, budget, find, limits, tell)
             }
-            several => {
+            (several, abstractions) => {
                 let functions: Vec<_> = several.iter().map(|one| &one.function).collect();
+                let sums = abstractions
+                    .as_ref()
+                    .map(|it| SumHeuristic::new(&it.saturated, &it.lookups, search_task));
                 let parts = || {
                     let mut parts = search_task.heuristics(&functions);
+                    if let Some(sums) = &sums {
+                        parts.push(Box::new(sums.clone()));
+                    }
                     if *is_blind {
                         parts.push(Box::new(blind.clone()));
                     }
@@ -182,17 +194,47 @@ impl<'a> Running<'a> {
         self.change(Change::Other);
     }
 
+    /// Adds abstractions to the maximum; others that were there are dropped.
+    pub(super) fn abstract_with(&mut self, abstractions: Box<Abstractions>) {
+        let earlier = self.abstractions.replace(abstractions);
+        self.change(if earlier.is_none() { Change::Higher } else { Change::Other });
+    }
+
+    /// Takes the abstractions out, for another search.
+    pub(super) fn take_abstractions(&mut self) -> Option<Box<Abstractions>> {
+        self.abstractions.take()
+    }
+
+    /// For each of some states, the value of the abstractions; 0 without any.
+    pub(super) fn abstract_values(&self, states: &[Vec<Value>]) -> Vec<u64> {
+        let value = |state: &Vec<Value>| {
+            self.abstractions.as_ref().and_then(|it| it.value(state)).unwrap_or(0)
+        };
+        states.iter().map(value).collect()
+    }
+
+    /// The logarithm of the factor by which the number of states evaluated has grown for each unit of
+    /// f, since the first estimate of the initial state; infinite if the search has not left that
+    /// layer.
+    pub(super) fn growth(&self) -> f64 {
+        let first = self.result.initial.and_then(Estimate::cost).unwrap_or(0);
+        let layers = self.lower_bound().saturating_sub(first);
+        (self.evaluated().max(2) as f64).ln() / layers as f64
+    }
+
     /// Whether no function says more than the blind heuristic in the states that were expanded since
     /// they last changed.
     pub(super) fn says_little(&self) -> bool {
         let (samples, layer) = (self.samples(), self.lower_bound());
         let step = cheap_step(self.search_task.task());
-        self.functions.iter().all(|one| says_little(one, &samples, layer, step))
+        self.abstractions.is_none()
+            && self.functions.iter().all(|one| says_little(one, &samples, layer, step))
     }
 
     /// Goes on without functions, which is faster.
     pub(super) fn go_blind(&mut self) {
         self.functions.clear();
+        self.abstractions = None;
         self.is_blind = true;
         self.change(Change::Other);
     }
@@ -234,16 +276,18 @@ impl<'a> Running<'a> {
 
     /// Whether the search has not come beyond the bound of its functions.
     pub(super) fn is_stuck(&self) -> bool {
-        let bound = self.functions.iter().filter_map(Potential::bound).max();
-        bound >= Some(self.result.lower_bound)
+        let functions = self.functions.iter().filter_map(Potential::bound);
+        let abstractions = self.abstractions.as_ref().and_then(|it| it.saturated.bound());
+        functions.chain(abstractions).max() >= Some(self.result.lower_bound)
     }
 
     /// The heuristic.
     pub(super) fn heuristic(&self) -> Computed {
-        match self.functions.len() {
-            0 => Computed::Blind(Vec::new()),
-            _ => Computed::maximum(self.functions.clone()),
-        }
+        let functions = self.functions.iter().map(|it| Computed::from(it.clone()));
+        let abstractions = self.abstractions.iter();
+        let abstractions =
+            abstractions.map(|it| Computed::Saturated(Box::new(it.saturated.clone())));
+        Computed::maximum(functions.chain(abstractions).collect())
     }
 
     /// A result, with the time of the search.
