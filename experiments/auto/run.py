@@ -18,18 +18,15 @@ are compared: their names stand before the configurations'.
 import argparse
 import collections
 import json
-import os
 import pathlib
 import random
-import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import problems, read_log  # noqa: E402
+from suite import find, problems, read_log, solve  # noqa: E402
 
 PARTS = {
     "blind": "blind",
@@ -47,13 +44,6 @@ CONFIGURATIONS = {"auto": "auto", **PARTS}
 TASKS_OF_DOMAIN = 3
 
 
-def find(benchmarks, task):
-    for folder in benchmarks:
-        if (path := folder / f"{task}.pddl").exists():
-            return path
-    sys.exit(f"{task} is in none of {', '.join(map(str, benchmarks))}")
-
-
 def make_list(arguments):
     """Some tasks of each domain, one from each part of its list."""
     rng = random.Random(arguments.seed)
@@ -64,25 +54,6 @@ def make_list(arguments):
             for part in range(count):
                 begin, end = (len(found) * it // count for it in (part, part + 1))
                 print(f"{domain.name}/{found[rng.randrange(begin, end)].stem}")
-
-
-def solve(hipot, spec, path, arguments):
-    """What a run gave."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [hipot, "solve", "-q", "--json", "--heuristic", spec,
-                   "--cpu-limit", str(arguments.seconds), "--memory-limit", arguments.memory,
-                   "--seed", str(arguments.seed), "--plan-file", f"{folder}/plan", path]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        output = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
-    try:
-        answer = json.loads(output)
-    except ValueError:
-        answer = {"status": f"exit {os.waitstatus_to_exitcode(status)}"}
-    search = answer.get("search") or {}
-    return {"status": answer["status"], "cost": answer.get("cost"),
-            "bound": answer.get("lower_bound"), "expanded": search.get("expanded"),
-            "seconds": round(usage.ru_utime + usage.ru_stime, 2)}
 
 
 def run(arguments):
