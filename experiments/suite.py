@@ -1,7 +1,9 @@
 """What the scripts share: which tasks are run, and the log of what came out."""
 
+import csv
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -30,6 +32,13 @@ def chosen(benchmarks, between):
 def read_log(*logs):
     rows = (json.loads(line) for log in logs if log.exists() for line in log.read_text().splitlines())
     return {(row["task"], row["configuration"]): row for row in rows}
+
+
+def read_peers(path):
+    """The rows of a table of what planners of IPC 2023 solved, by task."""
+    lines = (line for line in path.read_text().splitlines() if not line.startswith("#"))
+    rows = csv.DictReader(lines, delimiter="\t")
+    return {f"{row['domain']}/{pathlib.Path(row['problem']).stem}": row for row in rows}
 
 
 def find(benchmarks, task):

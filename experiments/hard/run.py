@@ -16,7 +16,6 @@ are compared, and with `--heuristic SPEC` other heuristics than `auto`.
 """
 
 import argparse
-import csv
 import json
 import pathlib
 import random
@@ -26,17 +25,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, read_log, solve  # noqa: E402
+from suite import find, read_log, read_peers, solve  # noqa: E402
 
 PLANNERS = ["scorpion", "odin", "symk", "lmcut_oss_sss", "decstar", "blind"]
 BLIND_SECONDS = 60
-
-
-def read_peers(path):
-    """The rows of the table, by task."""
-    lines = (line for line in path.read_text().splitlines() if not line.startswith("#"))
-    rows = csv.DictReader(lines, delimiter="\t")
-    return {f"{row['domain']}/{pathlib.Path(row['problem']).stem}": row for row in rows}
 
 
 def is_hard(row):

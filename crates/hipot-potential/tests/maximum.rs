@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{TINY, random_task};
-use hipot_analysis::{OpenValues, prune};
+use hipot_analysis::OpenValues;
 use hipot_potential::{
     Certified, FeatureSet, MutexChoice, NormalForm, Optimum, Params, PotentialHeuristic,
     fact_ensemble, optimize,

@@ -225,7 +225,9 @@ impl<'a> Schedule<'a> {
                     self.give_up(Some(running));
                     running =
                         Running::new(self.task, &normal, *better, self.params, self.settings)?;
-                    abstractions.into_iter().for_each(|it| running.abstract_with(it));
+                    if let Some(known) = abstractions {
+                        running.abstract_with(known);
+                    }
                 }
                 Verdict::Abstracted(all) if all.saturated.bound().is_none() => {
                     self.give_up(Some(running));
