@@ -336,6 +336,7 @@ impl<'a> Schedule<'a> {
 mod tests {
     use hipot_testing::{RandomTask, StateSpace};
 
+    use super::abstractions::Abstractions;
     use super::*;
 
     /// Few samples, and threads that join the first one soon.
@@ -361,11 +362,20 @@ mod tests {
         Settings { seed, threads, ..Settings::default() }
     }
 
+    fn abstractions(task: &Task, seed: u64) -> Box<Abstractions> {
+        let spec = "scp(pot(dim=1), projections(size=2), orders=2)".parse().unwrap();
+        match compute(task, &spec, &Settings::default(), &Limits::none()).unwrap() {
+            Computed::Saturated(saturated) => Box::new(Abstractions::new(*saturated)),
+            other => panic!("seed {seed}: {other}"),
+        }
+    }
+
     /// What becomes of a search that has paused.
     #[derive(Clone, Copy, Debug)]
     enum Event {
         Blind,
         Added,
+        Abstracted,
         Replaced,
     }
 
@@ -384,8 +394,8 @@ mod tests {
             let normal = Arc::clone(first.normal_form());
             let mut running = Running::new(&task, &normal, first, FEW, &settings).unwrap();
             let mut result = running.advance(4, &settings, &limits);
-            let events = [Event::Added, Event::Replaced, Event::Blind];
-            for event in events.into_iter().skip(seed as usize % 3) {
+            let events = [Event::Added, Event::Abstracted, Event::Replaced, Event::Blind];
+            for event in events.into_iter().skip(seed as usize % 4) {
                 if result.outcome != Outcome::BudgetSpent {
                     break;
                 }
@@ -393,6 +403,7 @@ mod tests {
                 match event {
                     Event::Blind => running.go_blind(),
                     Event::Added => running.add(vec![potential(&task, "pot(dim=1)", seed)]),
+                    Event::Abstracted => running.abstract_with(abstractions(&task, seed)),
                     Event::Replaced => {
                         running.replace(potential(&task, "pot(dim=1)", seed), Vec::new());
                     }
