@@ -1,5 +1,7 @@
 //! The finished task: numbers get their names.
 
+use std::iter;
+
 use hipot_pddl::Task as PddlTask;
 use hipot_task::{Axiom, Effect, Fact, MutexGroup, Operator, Task, TaskBuilder, Variable};
 
@@ -34,12 +36,10 @@ impl Names<'_> {
         let schema = &self.task.schemas[operator.schema as usize];
         let objects =
             self.reached.instances[operator.schema as usize].get(operator.instance as usize);
-        let mut name = schema.name.clone();
-        for &object in &objects[..schema.shown] {
-            name.push(' ');
-            name.push_str(&self.source.objects[object as usize].name);
-        }
-        name
+        let objects = objects[..schema.shown].iter();
+        let objects = objects.map(|&object| &*self.source.objects[object as usize].name);
+        // Joining takes no more memory than the name has letters.
+        iter::once(&*schema.name).chain(objects).collect::<Vec<_>>().join(" ")
     }
 }
 

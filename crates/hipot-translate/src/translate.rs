@@ -187,10 +187,13 @@ impl Encoder<'_> {
         operator: &GroundOperator,
         encoded: &mut Vec<EncodedOperator>,
     ) -> Result<(), Stop> {
-        for condition in self.encoding.conditions(&operator.precondition, self.limits)? {
-            let changes = self.encoding.changes(operator, &condition, self.limits)?;
+        for mut condition in self.encoding.conditions(&operator.precondition, self.limits)? {
+            let mut changes = self.encoding.changes(operator, &condition, self.limits)?;
             if !changes.is_empty() {
                 let cost = operator.cost;
+                // There may be millions of them.
+                condition.shrink_to_fit();
+                changes.shrink_to_fit();
                 encoded.push(EncodedOperator { schema, instance, cost, condition, changes });
             }
         }
