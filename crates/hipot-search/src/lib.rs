@@ -18,8 +18,10 @@
 //! | `threaded` | the search that several threads continue if it is long |
 //! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
+//! | `anytime`, `relaxed` | a first plan soon, and cheaper ones later; relaxed plans, which lead there |
 //! | `walk` | samples of states by random walks |
 
+mod anytime;
 mod astar;
 mod axioms;
 mod blind;
@@ -35,6 +37,7 @@ mod parallel;
 mod params;
 mod progress;
 mod registry;
+mod relaxed;
 mod rules;
 mod statistics;
 mod successors;
@@ -44,6 +47,7 @@ mod transitions;
 mod walk;
 mod word_tests;
 
+pub use anytime::Anytime;
 pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
 pub use orbit_search::OrbitSearch;

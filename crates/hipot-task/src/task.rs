@@ -219,7 +219,7 @@ impl Task {
     }
 
     /// Whether every operator costs 1.
-    pub(crate) fn is_unit_cost(&self) -> bool {
+    pub fn is_unit_cost(&self) -> bool {
         self.operators.iter().all(|operator| operator.cost == 1)
     }
 
