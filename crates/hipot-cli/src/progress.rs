@@ -6,6 +6,7 @@
 //! a reader of standard error that is stuck must not keep the process from ending.
 
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -46,6 +47,8 @@ pub(crate) struct Terminal {
     /// Whether more is logged; then no line is drawn between the log lines.
     is_verbose: bool,
     line: Mutex<Option<Line>>,
+    /// The cost of the best plan; the largest number if there is none.
+    plan: AtomicU64,
 }
 
 /// The progress of one stage.
@@ -63,7 +66,7 @@ struct Line {
 
 impl Terminal {
     pub(crate) fn new(is_verbose: bool) -> Self {
-        Self { is_verbose, line: Mutex::new(None) }
+        Self { is_verbose, line: Mutex::new(None), plan: AtomicU64::new(u64::MAX) }
     }
 
     /// Shows an event.
@@ -80,6 +83,10 @@ impl Terminal {
             }
             Event::Search(progress) => self.see_search(progress),
             Event::LpEnded | Event::Heuristic(_) => self.clear(),
+            Event::Plan(plan) => {
+                self.clear();
+                self.plan.store(plan.cost, Ordering::Relaxed);
+            }
             Event::Bound(_) => {}
         }
     }
@@ -92,7 +99,11 @@ impl Terminal {
                 let milliseconds = elapsed.as_millis().max(1) as u64;
                 let rate = HumanCount(expanded.saturating_mul(1000) / milliseconds);
                 let expanded = HumanCount(expanded);
-                format!("f = {f}, {expanded} expanded, {rate} states/s{}", memory())
+                let plan = match self.plan.load(Ordering::Relaxed) {
+                    u64::MAX => String::new(),
+                    cost => format!(" (best plan: {cost})"),
+                };
+                format!("f = {f}{plan}, {expanded} expanded, {rate} states/s{}", memory())
             });
         }
         if !progress.is_new_layer && tracing::enabled!(Level::TRACE) {

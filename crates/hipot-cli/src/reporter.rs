@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Effects, Style};
 use hipot::report::{BoundReport, HeuristicReport, SearchReport, SolveReport, TaskReport};
 use hipot::{Failure, Status};
 use hipot_search::Statistics;
-use hipot_task::{Stop, Task};
+use hipot_task::{Plan, Stop, Task};
 use serde::Serialize;
 
 use crate::output::Output;
@@ -66,6 +66,8 @@ struct Known {
     heuristic: Option<HeuristicReport>,
     search: Option<SearchReport>,
     search_begin: Option<Instant>,
+    /// The best plan, and the task that it is for.
+    plan: Option<(Arc<Task>, Plan)>,
 }
 
 impl Reporter {
@@ -131,6 +133,11 @@ impl Reporter {
         known.search = Some(SearchReport::so_far(statistics, begin.elapsed()));
     }
 
+    /// Notes a plan that may not be optimal.
+    pub(crate) fn note_plan(&self, task: &Arc<Task>, plan: &Plan) {
+        self.known().plan = Some((Arc::clone(task), plan.clone()));
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -191,13 +198,16 @@ impl Reporter {
         let status = Status::from(stop);
         self.tell_stop(stop);
         let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
-        let Known { task, heuristic, search, .. } = std::mem::take(&mut *self.known());
+        let Known { task, heuristic, search, plan, .. } = std::mem::take(&mut *self.known());
         let text = match self.schema {
             SolveReport::SCHEMA => {
                 let mut report = SolveReport::new(status);
                 report.lower_bound = Some(bound);
                 (report.task, report.heuristic, report.search) = (task, heuristic, search);
                 report.seconds.total = total.as_secs_f64();
+                if let Some((task, plan)) = plan {
+                    report.add_incumbent(&task, &plan);
+                }
                 match self.form {
                     Form::Text => report.text(),
                     Form::Json => json(&report),

@@ -60,6 +60,8 @@ pub struct Limits {
     /// The bytes that were promised and may not be resident yet.
     promised: Arc<AtomicU64>,
     requested: Arc<AtomicUsize>,
+    /// Requests that count as well, but are made elsewhere.
+    outer: Option<Arc<AtomicUsize>>,
 }
 
 impl Limits {
@@ -117,7 +119,24 @@ impl Limits {
     /// These limits with requests to stop of their own: they do not share those of the original.
     #[must_use]
     pub fn with_own_requests(&self) -> Self {
-        Self { requested: Arc::default(), ..self.clone() }
+        Self { requested: Arc::default(), outer: None, ..self.clone() }
+    }
+
+    /// These limits for a part of the run that can be ended by itself: requests to the original
+    /// reach it, but not the other way round.
+    #[must_use]
+    pub fn for_part(&self) -> Self {
+        let outer = Some(Arc::clone(&self.requested));
+        Self { requested: Arc::default(), outer, ..self.clone() }
+    }
+
+    /// These limits with this share of the memory that is left.
+    #[must_use]
+    pub fn with_memory_share(&self, share: f64) -> Self {
+        let used = resident_bytes().unwrap_or(0);
+        #[expect(clippy::cast_sign_loss, reason = "shares are not negative")]
+        let part = |limit: u64| used + (limit.saturating_sub(used) as f64 * share) as u64;
+        Self { memory: self.memory.map(part), ..self.clone() }
     }
 
     /// These limits with `deadline`, unless their own is earlier.
@@ -164,9 +183,11 @@ impl Limits {
 
     /// Whether to go on; the error says why not.
     pub fn check(&self) -> Result<(), Stop> {
-        let code = self.requested.load(Ordering::Relaxed);
-        if let Some(stop) = Stop::ALL.into_iter().find(|stop| stop.code() == code) {
-            return Err(stop);
+        for requested in [&self.requested].into_iter().chain(&self.outer) {
+            let code = requested.load(Ordering::Relaxed);
+            if let Some(stop) = Stop::ALL.into_iter().find(|stop| stop.code() == code) {
+                return Err(stop);
+            }
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stop::TimeLimit);
@@ -241,6 +262,18 @@ mod tests {
         assert_eq!(clone.check(), Ok(()));
         limits.request(Stop::Interrupted);
         assert_eq!(clone.check(), Err(Stop::Interrupted));
+    }
+
+    #[test]
+    fn a_part_can_be_ended_alone() {
+        let limits = Limits::none();
+        let part = limits.for_part();
+        part.request(Stop::Interrupted);
+        assert_eq!((part.check(), limits.check()), (Err(Stop::Interrupted), Ok(())));
+        let part = limits.for_part();
+        limits.request(Stop::TimeLimit);
+        assert_eq!(part.check(), Err(Stop::TimeLimit));
+        assert_eq!(part.with_own_requests().check(), Ok(()));
     }
 
     #[test]

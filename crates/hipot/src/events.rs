@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use hipot_lp::Listener;
 use hipot_potential::Progress;
+use hipot_task::Plan;
 
 use crate::heuristic::Computed;
 
@@ -30,6 +31,8 @@ pub enum Event<'a> {
     /// Every plan costs at least this much. Bounds are told whenever one is proved, inside
     /// an LP, by a computed heuristic or by an f layer, so they need not increase.
     Bound(u64),
+    /// A plan is known that is cheaper than all before. It has been executed by independent code.
+    Plan(&'a Plan),
 }
 
 type Sink = dyn Fn(Event<'_>) + Send + Sync;

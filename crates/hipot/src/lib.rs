@@ -25,10 +25,12 @@
 //! | [`solution`] | what solving a task gave |
 //! | [`auto`] | the schedule of heuristics and searches behind `auto` |
 //! | [`solve`] | the entry point: from a task and a spec to an optimal plan |
+//! | [`anytime`] | the same with a plan early on |
 //! | [`certificate`] | what a heuristic proves, for others to check |
 //! | [`report`] | results as text and JSON |
 //! | [`verdict`] | whether a plan is valid and a certificate holds, as text and JSON |
 
+pub mod anytime;
 pub mod auto;
 pub mod certificate;
 pub mod compute;

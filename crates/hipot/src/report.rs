@@ -6,7 +6,7 @@ use std::time::Duration;
 use hipot_lp::{Method, Size};
 use hipot_potential::{Extent, Optimality};
 use hipot_search::{Outcome, SearchResult, Statistics};
-use hipot_task::{Estimate, Task};
+use hipot_task::{Estimate, Plan, Task};
 use serde::Serialize;
 
 use crate::failure::Status;
@@ -22,7 +22,7 @@ pub struct SolveReport {
     pub schema: &'static str,
     /// How it ended.
     pub status: Status,
-    /// The plan's cost, which is optimal.
+    /// The plan's cost, if it is proved to be optimal.
     pub cost: Option<u64>,
     /// The plan's number of steps.
     pub length: Option<usize>,
@@ -30,6 +30,12 @@ pub struct SolveReport {
     pub plan: Option<Vec<String>>,
     /// Every plan costs at least this much; `None` if there is no plan.
     pub lower_bound: Option<u64>,
+    /// The cost of `plan`, if it is not proved to be optimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper_bound: Option<u64>,
+    /// How far the bounds are apart, as a part of the upper one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
     /// The task's sizes.
     pub task: Option<TaskReport>,
     /// The heuristic.
@@ -405,6 +411,8 @@ impl SolveReport {
             length: None,
             plan: None,
             lower_bound: None,
+            upper_bound: None,
+            gap: None,
             task: None,
             heuristic: None,
             search: None,
@@ -414,18 +422,30 @@ impl SolveReport {
         }
     }
 
+    /// Adds a plan that is not proved to be optimal.
+    pub fn add_incumbent(&mut self, task: &Task, plan: &Plan) {
+        let lower = self.lower_bound.unwrap_or(0);
+        self.upper_bound = Some(plan.cost);
+        self.gap = (plan.cost > 0).then(|| (plan.cost - lower) as f64 / plan.cost as f64);
+        self.add_plan(task, plan);
+    }
+
+    fn add_plan(&mut self, task: &Task, plan: &Plan) {
+        self.length = Some(plan.operators.len());
+        self.plan = Some(plan.steps(task).collect());
+        self.footer = Some(plan.footer(task));
+    }
+
     /// What solving `task` gave. The times of reading and of the whole run are left for the
     /// caller to fill in.
     pub fn found(task: &Task, solution: &Solution) -> Self {
-        let Solution { heuristic, result, heuristic_time, search_time } = solution;
+        let Solution { heuristic, result, incumbent, heuristic_time, search_time } = solution;
         let mut report = match &result.outcome {
-            Outcome::Solved(plan) => Self {
-                cost: Some(plan.cost),
-                length: Some(plan.operators.len()),
-                plan: Some(plan.steps(task).collect()),
-                footer: Some(plan.footer(task)),
-                ..Self::new(Status::Solved)
-            },
+            Outcome::Solved(plan) => {
+                let mut report = Self { cost: Some(plan.cost), ..Self::new(Status::Solved) };
+                report.add_plan(task, plan);
+                report
+            }
             Outcome::Unsolvable => Self::new(Status::Unsolvable),
             Outcome::Stopped(stop) => Self::new((*stop).into()),
             // A budget of states is the caller's own wish to stop.
@@ -435,6 +455,9 @@ impl SolveReport {
         let initial = result.initial.map_or_else(|| heuristic.bound(task), Estimate::cost);
         if result.outcome != Outcome::Unsolvable {
             report.lower_bound = Some(result.lower_bound.max(initial.unwrap_or(0)));
+        }
+        if let Some(plan) = incumbent {
+            report.add_incumbent(task, plan);
         }
         report.task = Some(TaskReport::new(task));
         report.heuristic = Some(HeuristicReport::new(heuristic, initial));
@@ -473,7 +496,7 @@ impl SolveReport {
 
     /// The lines that editors look for in a plan.
     fn quality(&self) -> impl Iterator<Item = String> {
-        let metric = self.cost.map(|cost| format!("Metric: {cost}"));
+        let metric = self.cost.or(self.upper_bound).map(|cost| format!("Metric: {cost}"));
         let evaluated = self.search.as_ref().map(|search| search.evaluated);
         let evaluated = evaluated.map(|count| format!("States evaluated: {count}"));
         metric.into_iter().chain(evaluated).map(comment)
@@ -483,8 +506,10 @@ impl SolveReport {
     /// expects each line once.
     fn statistics(&self) -> Vec<String> {
         let mut lines = self.ending();
-        lines.extend(self.length.map(|length| format!("Plan length: {length} step(s).")));
-        lines.extend(self.cost.map(|cost| format!("Plan cost: {cost}")));
+        if let (Some(cost), Some(length)) = (self.cost, self.length) {
+            lines.push(format!("Plan length: {length} step(s)."));
+            lines.push(format!("Plan cost: {cost}"));
+        }
         if let Some(heuristic) = &self.heuristic {
             let initial = heuristic.initial.map_or("infinity".to_owned(), |h| h.to_string());
             lines.push(format!("Initial heuristic value for {}: {initial}", heuristic.spec));
@@ -508,8 +533,10 @@ impl SolveReport {
             Status::MemoryLimit => "The memory limit is reached.",
             _ => "Interrupted.",
         };
-        let bound = self.lower_bound.map(|bound| format!("Lower bound: {bound}"));
-        [reason.to_owned()].into_iter().chain(bound).collect()
+        let lower = self.lower_bound.map(|bound| format!("Lower bound: {bound}"));
+        let upper = self.upper_bound.map(|bound| format!("Upper bound: {bound}"));
+        let gap = self.gap.map(|gap| format!("Gap: {:.1}%", 100.0 * gap));
+        [reason.to_owned()].into_iter().chain(lower).chain(upper).chain(gap).collect()
     }
 }
 

@@ -13,6 +13,7 @@ mod lab;
 mod log;
 mod lp_files;
 mod options;
+mod plan_file;
 mod solve;
 mod translate;
 mod validate;

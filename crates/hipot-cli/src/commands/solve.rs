@@ -1,12 +1,13 @@
 //! `hipot solve`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
+use hipot::anytime::solve_anytime;
 use hipot::certificate::write_certificate;
 use hipot::events::{Event, Events};
-use hipot::input::{Input, pddl_files};
+use hipot::input::Input;
 use hipot::plan_check::check_pddl;
 use hipot::report::{HeuristicReport, SolveReport, TaskReport};
 use hipot::settings::Settings;
@@ -20,6 +21,7 @@ use hipot_task::{Limits, Stop, Task};
 use super::context::Context;
 use super::log::log_task;
 use super::options::{LpOptions, output_file};
+use super::plan_file::{PlanWriter, remove_old_plans, write_plan};
 
 /// Find a cost-optimal plan
 ///
@@ -50,6 +52,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", default_value = "sas_plan", value_parser = output_file())]
     plan_file: PathBuf,
 
+    /// Find a plan early, and cheaper ones while there is time for that, before an optimal one. Each
+    /// is written to the plan file, and to a file of its own: FILE.1, FILE.2, … At a limit the best
+    /// one is there, with the gap to the lower bound
+    #[arg(long)]
+    anytime: bool,
+
     /// Log to standard output as Fast Downward does, for Downward Lab; the plan goes to its file
     #[arg(long, conflicts_with = "json")]
     pub(super) downward_log: bool,
@@ -79,10 +87,10 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     log_task(&task, read_time);
     let memory = peak_memory().map(|peak| format!("Translator peak memory: {} KB", peak >> 10));
     context.reporter.log(TaskReport::new(&task).lines().chain(memory));
-    remove_old_plan(&arguments.plan_file, &arguments.task)?;
+    remove_old_plans(&arguments.plan_file, &arguments.task, arguments.anytime)?;
 
-    let task = Arc::new(task);
-    let solution = find_plan(&task, arguments, context)?;
+    let (task, source) = (Arc::new(task), source.map(Arc::new));
+    let solution = find_plan(&task, source.as_ref(), arguments, context)?;
     context.terminal.clear();
     if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
         check_pddl(source, &task, plan);
@@ -104,23 +112,29 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
 /// Computes the heuristic and searches, writing certificates on the way.
 fn find_plan(
     task: &Arc<Task>,
+    source: Option<&Arc<hipot_pddl::Task>>,
     arguments: &Arguments,
     context: &Context,
 ) -> Result<Solution, Failure> {
     let events = noting_progress(task, context);
+    let failure = Arc::<Mutex<Option<Failure>>>::default();
+    let plans = PlanWriter {
+        task: Arc::clone(task),
+        source: source.cloned(),
+        file: arguments.plan_file.clone(),
+        limits: context.limits.clone(),
+        reporter: Arc::clone(&context.reporter),
+        failure: Arc::clone(&failure),
+    };
+    let mut events = plans.follow(&events);
+    if let Some(file) = &arguments.lp.certificate {
+        let (task, file, limits) = (Arc::clone(task), file.clone(), context.limits.clone());
+        events =
+            CertificateWriter { task, file, limits, failure: Arc::clone(&failure) }.follow(&events);
+    }
     let settings = arguments.lp.settings(&context.options, events);
     let settings = Settings { symmetries: arguments.symmetries.into(), ..settings };
-    let Some(file) = &arguments.lp.certificate else {
-        return solve(task, &arguments.heuristic, &settings, &context.limits);
-    };
-    let writer = CertificateWriter {
-        task: Arc::clone(task),
-        file: file.clone(),
-        limits: context.limits.clone(),
-        failure: Arc::default(),
-    };
-    let failure = Arc::clone(&writer.failure);
-    let settings = Settings { events: writer.follow(&settings.events), ..settings };
+    let solve = if arguments.anytime { solve_anytime } else { solve };
     let solution = solve(task, &arguments.heuristic, &settings, &context.limits);
     match failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some(failure) => Err(failure),
@@ -163,25 +177,4 @@ impl CertificateWriter {
             }
         })
     }
-}
-
-/// Removes the plan of an earlier run, which must not be mistaken for this run's. Refuses if
-/// the plan file is one of the task's files.
-fn remove_old_plan(file: &Path, task: &[PathBuf]) -> Result<(), Failure> {
-    let pddl = pddl_files(task)?.map(|(domain, problem)| vec![domain, problem]);
-    let task = pddl.as_deref().unwrap_or(task);
-    let place = |file: &Path| file.canonicalize().ok();
-    if place(file).is_some_and(|plan| task.iter().any(|one| place(one).as_ref() == Some(&plan))) {
-        let message = format!("the plan cannot be written to '{}': it is the task", file.display());
-        return Err(Failure::Usage(message));
-    }
-    if file.symlink_metadata().is_ok_and(|found| found.is_file()) {
-        std::fs::remove_file(file)
-            .map_err(|error| Failure::Unwritable { file: file.to_owned(), error })?;
-    }
-    Ok(())
-}
-
-fn write_plan(plan: &str, file: &Path) -> Result<(), Failure> {
-    std::fs::write(file, plan).map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
 }
