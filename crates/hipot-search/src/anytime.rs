@@ -235,7 +235,7 @@ impl Greedy {
         relaxed: &mut RelaxedPlans,
         limits: &Limits,
     ) -> Result<(), Stop> {
-        if self.expanded % CLOCK_INTERVAL == 0 {
+        if self.expanded.is_multiple_of(CLOCK_INTERVAL) {
             limits.check()?;
         }
         self.expanded += 1;
