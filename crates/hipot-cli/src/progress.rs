@@ -1,18 +1,24 @@
 //! The progress of a run: a line that is redrawn on a terminal, log lines elsewhere.
 //!
+//! With `--progress json` it is lines of JSON instead, for programs.
+//!
 //! One [`Terminal`] sees all events of a run and shows one stage at a time. It is shared by
 //! the thread that works and by the one that ends the process at a limit, which clears the
 //! line first. So the line is behind a lock; log lines are written outside of it, because
 //! a reader of standard error that is stuck must not keep the process from ending.
+
+mod json;
 
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use hipot::events::Event;
-use hipot_task::resident_bytes;
+use hipot_task::{Limits, resident_bytes};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
+use json::JsonLines;
 use tracing::Level;
 
 /// The time between two drawings of the line.
@@ -41,14 +47,61 @@ enum Stage {
     Runs,
 }
 
+/// The form of the progress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressForm {
+    /// A line that is redrawn on a terminal, log lines elsewhere
+    #[default]
+    Text,
+    /// One JSON object in each line, of schema hipot.progress/1
+    Json,
+}
+
 /// Shows the progress of a run on standard error.
 #[derive(Debug)]
 pub(crate) struct Terminal {
     /// Whether more is logged; then no line is drawn between the log lines.
     is_verbose: bool,
+    /// When the run began.
+    begin: Instant,
+    limits: Limits,
+    /// Lines of JSON, if these are wanted.
+    json: Option<Mutex<JsonLines>>,
     line: Mutex<Option<Line>>,
+    speed: Mutex<Speed>,
+    /// What is proved about the cost of every plan.
+    bound: AtomicU64,
     /// The cost of the best plan; the largest number if there is none.
     plan: AtomicU64,
+}
+
+/// How fast the search is, while it searches.
+#[derive(Debug, Default)]
+struct Speed {
+    expanded: u64,
+    time: Duration,
+    /// The last report, unless the search has paused since then.
+    last: Option<(Instant, u64)>,
+}
+
+impl Speed {
+    /// Notes that so many states are expanded by now.
+    fn see(&mut self, now: Instant, expanded: u64) {
+        if let Some((then, before)) = self.last.replace((now, expanded)) {
+            self.expanded += expanded.saturating_sub(before);
+            self.time += now.saturating_duration_since(then);
+        }
+    }
+
+    fn pause(&mut self) {
+        self.last = None;
+    }
+
+    /// The states that were expanded in a second.
+    fn states_per_second(&self) -> u64 {
+        let milliseconds = self.time.as_millis().max(1) as u64;
+        self.expanded.saturating_mul(1000) / milliseconds
+    }
 }
 
 /// The progress of one stage.
@@ -65,12 +118,24 @@ struct Line {
 }
 
 impl Terminal {
-    pub(crate) fn new(is_verbose: bool) -> Self {
-        Self { is_verbose, line: Mutex::new(None), plan: AtomicU64::new(u64::MAX) }
+    /// For a run that began at `begin` and has these limits.
+    pub(crate) fn new(
+        form: ProgressForm,
+        is_verbose: bool,
+        begin: Instant,
+        limits: Limits,
+    ) -> Self {
+        let json = (form == ProgressForm::Json).then(|| Mutex::new(JsonLines::new(begin)));
+        let (line, speed) = (Mutex::new(None), Mutex::default());
+        let (bound, plan) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
+        Self { is_verbose, begin, limits, json, line, speed, bound, plan }
     }
 
     /// Shows an event.
     pub(crate) fn see(&self, event: &Event<'_>) {
+        if let Some(json) = &self.json {
+            return lock(json).see(event);
+        }
         match event {
             Event::Grounding(hipot_translate::Progress { facts, operators }) => {
                 self.show(Stage::Grounding, None, |_| {
@@ -82,28 +147,38 @@ impl Terminal {
                 self.show(Stage::Lp, progress.certified, |elapsed| lp_message(progress, elapsed));
             }
             Event::Search(progress) => self.see_search(progress),
+            Event::SearchPaused => {
+                lock(&self.speed).pause();
+                self.clear();
+            }
             Event::LpEnded | Event::Heuristic(_) => self.clear(),
             Event::Plan(plan) => {
                 self.clear();
                 self.plan.store(plan.cost, Ordering::Relaxed);
             }
-            Event::Bound(_) => {}
+            Event::Bound(bound) => drop(self.bound.fetch_max(*bound, Ordering::Relaxed)),
         }
     }
 
     /// Verbose logs have a line for each f layer and nothing in between.
     fn see_search(&self, progress: &hipot_search::Progress<'_>) {
-        let (f, expanded) = (progress.f, progress.statistics.expanded);
+        let expanded = progress.statistics.expanded;
+        let rate = {
+            let mut speed = lock(&self.speed);
+            speed.see(Instant::now(), expanded);
+            speed.states_per_second()
+        };
         if progress.is_new_layer || !self.is_verbose {
-            self.show(Stage::Search, None, |elapsed| {
-                let milliseconds = elapsed.as_millis().max(1) as u64;
-                let rate = HumanCount(expanded.saturating_mul(1000) / milliseconds);
-                let expanded = HumanCount(expanded);
+            self.show(Stage::Search, None, |_| {
+                let bound = self.bound.load(Ordering::Relaxed).max(progress.f);
                 let plan = match self.plan.load(Ordering::Relaxed) {
                     u64::MAX => String::new(),
-                    cost => format!(" (best plan: {cost})"),
+                    cost => format!(", best plan {cost}"),
                 };
-                format!("f = {f}{plan}, {expanded} expanded, {rate} states/s{}", memory())
+                let time = time(self.begin.elapsed(), self.limits.time_left());
+                let [expanded, rate] = [expanded, rate].map(HumanCount);
+                let memory = memory();
+                format!("lower bound {bound}{plan}, {time}, {expanded} expanded, {rate}/s{memory}")
             });
         }
         if !progress.is_new_layer && tracing::enabled!(Level::TRACE) {
@@ -149,7 +224,7 @@ impl Terminal {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Line>> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.line)
     }
 }
 
@@ -196,6 +271,16 @@ impl Drop for Line {
             bar.finish_and_clear();
         }
     }
+}
+
+/// The time of the run so far, and what the limits leave.
+fn time(elapsed: Duration, left: Option<Duration>) -> String {
+    let left = left.map(|left| format!(" ({} s left)", left.as_secs()));
+    format!("{} s{}", elapsed.as_secs(), left.unwrap_or_default())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The memory in use, to end a message with.
@@ -248,6 +333,29 @@ mod tests {
         (progress.method, progress.iterations) = (Method::Pdlp, None);
         (progress.primal, progress.dual, progress.certified) = (None, None, None);
         assert_eq!(lp_message(&progress, after), "LP 7 s: pdlp, 38,739 features");
+    }
+
+    #[test]
+    fn the_speed_of_a_search_does_not_count_its_pauses() {
+        let (begin, mut speed) = (Instant::now(), Speed::default());
+        let mut see = |seconds, expanded| {
+            speed.see(begin + Duration::from_secs(seconds), expanded);
+            if seconds == 12 {
+                speed.pause(); // an LP of 50 s
+            }
+            speed.states_per_second()
+        };
+        assert_eq!(see(10, 0), 0);
+        assert_eq!(see(12, 2000), 1000);
+        assert_eq!(see(62, 2000), 1000);
+        assert_eq!(see(64, 8000), 2000);
+    }
+
+    #[test]
+    fn the_time_is_shown_with_what_is_left_of_it() {
+        let second = Duration::from_secs(1);
+        assert_eq!(time(12 * second, None), "12 s");
+        assert_eq!(time(12 * second, Some(48 * second)), "12 s (48 s left)");
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub enum Event<'a> {
     Heuristic(&'a Computed),
     /// A search is under way.
     Search(hipot_search::Progress<'a>),
+    /// The search has ended, or waits while something else is done.
+    SearchPaused,
     /// Every plan costs at least this much. Bounds are told whenever one is proved, inside
     /// an LP, by a computed heuristic or by an f layer, so they need not increase.
     Bound(u64),

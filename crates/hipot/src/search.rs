@@ -15,7 +15,7 @@ use hipot_search::{
 };
 use hipot_task::{Estimate, Fact, Heuristic, Limits, OperatorId, Packing, StateView, Stop, Task};
 
-use crate::events::Events;
+use crate::events::{Event, Events};
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Potential};
 use crate::plan_check::check;
@@ -74,7 +74,9 @@ pub fn search(
     let packing = Packing::new(search_task.task());
     let params = with_symmetries(heuristic, params);
     let run = Run { search_task: &search_task, packing: &packing, params, limits, events };
-    let result = run.search(heuristic)?;
+    let result = run.search(heuristic);
+    events.tell(Event::SearchPaused);
+    let result = result?;
     Ok(finish(task, &search_task, result, begin.elapsed()))
 }
 

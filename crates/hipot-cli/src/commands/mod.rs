@@ -121,11 +121,12 @@ pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsStri
     {
         return code;
     }
-    let terminal = Arc::new(Terminal::new(options.is_verbose()));
+    let limits = options.limits(begin);
+    let terminal =
+        Arc::new(Terminal::new(options.progress, options.is_verbose(), begin, limits.clone()));
     let (schema, form) = (command.schema(), command.form(&options));
     let reporter = Arc::new(Reporter::new(schema, form, begin, Arc::clone(&terminal)));
     logs::init(options.log_level(), begin, reporter.log_file());
-    let limits = options.limits(begin);
     reporter.log(options.limit_lines());
     watch::start(&limits, &reporter, command.grace());
     let context = Context {

@@ -18,6 +18,8 @@ use hipot_partition::projection::AbstractStates;
 use hipot_task::{Limits, Task, parse_size, parse_time};
 use tracing::Level;
 
+use crate::progress::ProgressForm;
+
 #[derive(Clone, Debug, Args)]
 pub(super) struct Options {
     /// End after this time with exit code 23: 30m, 1h 30m, 90s, or a number of seconds
@@ -48,6 +50,11 @@ pub(super) struct Options {
     /// Print one JSON object on standard output and nothing else there
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(super) json: bool,
+
+    /// The form of the progress on standard error
+    #[arg(long, global = true, value_name = "FORM", help_heading = GLOBAL, value_enum,
+          default_value_t = ProgressForm::Text)]
+    pub(super) progress: ProgressForm,
 
     /// Log errors only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]

@@ -103,6 +103,7 @@ impl<'a> Running<'a> {
     ) -> SearchResult {
         let was_parallel = self.is_parallel();
         let result = self.advance_with(self.samples.len(), evaluated, settings, limits);
+        settings.events.tell(Event::SearchPaused);
         if self.is_parallel() && !was_parallel {
             tracing::info!("auto: the search uses {} threads from now on", self.samples.len());
         }
