@@ -3,15 +3,14 @@
 //!
 //! Screenshots are left in the build folder.
 
-mod browser;
 mod records;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use browser::{Browser, Page};
 use hipot_lab::report::{Logs, Params, Report};
 use hipot_lab::{Record, Status, Task};
+use hipot_testing::browser::{Browser, Page, url_of};
 use records::{DOMAINS, experiment, record, solved, task};
 use serde_json::json;
 
@@ -67,12 +66,12 @@ const TOTAL: &str = "document.querySelector('#coverage tfoot').textContent";
 fn the_script_adds_up_as_the_report_does() {
     let Some(mut browser) = start() else { return };
     let (file, _) = write_page("adds-up", experiment(300, &["pot1", "pot2", "ocp2"]));
-    let mut page = browser.open(&file, (1200, 900));
+    let mut page = browser.open(&url_of(&file), (1200, 900));
     let by_script = page.text(EVERYTHING);
     assert!(page.value("document.querySelectorAll('#runs tbody tr').length") == json!(25));
     assert_eq!(page.value("performance.getEntriesByType('resource').length"), json!(0));
     page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
-    page.load(&file);
+    page.load(&url_of(&file));
     assert_eq!(page.value("document.querySelectorAll('#runs tbody tr').length"), json!(0));
     let by_report = page.text(EVERYTHING);
     assert!(by_report.lines().count() > 300);
@@ -97,12 +96,12 @@ fn a_filter_changes_tables_and_plots() {
     .expect("a report");
     let (part_file, _) = write_page_of(part, "part");
     let (file, _) = write_page("filter", (expected, records));
-    let mut page = browser.open(&part_file, (1200, 900));
+    let mut page = browser.open(&url_of(&part_file), (1200, 900));
     let rows = "[...document.querySelectorAll('#pairs tbody tr, #initial tbody tr, #totals tbody tr, tfoot tr')]\
                 .map(e => e.textContent).join('\\n')";
     let alone = page.text(rows);
     drop(page);
-    let mut page = browser.open(&file, (1200, 900));
+    let mut page = browser.open(&url_of(&file), (1200, 900));
     let (all, total) = (page.text(rows), page.text(TOTAL));
     page.click("document.querySelector('#coverage tr[data-domain=\"2\"] button.only')");
     assert_eq!(page.text(rows), alone);
@@ -165,7 +164,7 @@ const EXPANSIONS: &str = "document.querySelector('figure[data-kind=expansions] s
 fn marks_tell_their_task_and_lead_to_its_log() {
     let Some(mut browser) = start() else { return };
     let (file, report) = write_page("few", few());
-    let mut page = browser.open(&file, (1200, 900));
+    let mut page = browser.open(&url_of(&file), (1200, 900));
     let mark = format!("{EXPANSIONS}.querySelector('[data-t=\"1\"]')");
     page.hover(&mark);
     page.wait_for("!tip.hidden");
@@ -205,7 +204,7 @@ fn marks_tell_their_task_and_lead_to_its_log() {
 fn plots_can_be_chosen_and_tables_sorted() {
     let Some(mut browser) = start() else { return };
     let (file, _) = write_page("choose", experiment(120, &["pot1", "pot2", "ocp2"]));
-    let mut page = browser.open(&file, (1200, 900));
+    let mut page = browser.open(&url_of(&file), (1200, 900));
     let label =
         "document.querySelector('figure[data-kind=initial-h] svg').getAttribute('aria-label')";
     assert_eq!(page.text(label), "Initial values of pot1 and pot2");
@@ -240,7 +239,7 @@ fn plots_can_be_chosen_and_tables_sorted() {
 fn it_is_readable_in_the_dark_on_a_phone_and_in_print() {
     let Some(mut browser) = start() else { return };
     let (file, report) = write_page("paper", experiment(400, &["pot1", "pot2", "ocp2"]));
-    let mut page = browser.open(&file, (1280, 900));
+    let mut page = browser.open(&url_of(&file), (1280, 900));
     let color = "getComputedStyle(document.body).backgroundColor";
     let light = page.text(color);
     screenshot(&mut page, "light.png");

@@ -31,8 +31,14 @@ const ARGUMENTS: [&str; 11] = [
 ];
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The address of a file.
+pub fn url_of(file: &Path) -> String {
+    format!("file://{}", file.display())
+}
+
 /// A browser; it ends when this is dropped.
-pub(crate) struct Browser {
+#[derive(Debug)]
+pub struct Browser {
     process: Child,
     commands: ChildStdin,
     messages: Receiver<Value>,
@@ -42,7 +48,7 @@ pub(crate) struct Browser {
 
 impl Browser {
     /// Starts a browser, if one is installed.
-    pub(crate) fn start() -> Option<Self> {
+    pub fn start() -> Option<Self> {
         let program = NAMES.into_iter().find(|name| is_installed(name))?;
         let profile = TempDir::new().expect("a folder");
         let mut process = Command::new("sh")
@@ -73,14 +79,14 @@ impl Browser {
     }
 
     /// Opens a page in a window of this size and waits until it is loaded.
-    pub(crate) fn open(&mut self, file: &Path, (width, height): (u32, u32)) -> Page<'_> {
+    pub fn open(&mut self, url: &str, (width, height): (u32, u32)) -> Page<'_> {
         let target = self.call(None, "Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let session = self.call(None, "Target.attachToTarget", attach);
         let session = session["sessionId"].as_str().expect("a session").to_owned();
         let mut page = Page { browser: self, session };
         page.resize(width, height, false);
-        page.load(file);
+        page.load(url);
         page
     }
 
@@ -126,29 +132,29 @@ fn is_installed(program: &str) -> bool {
 }
 
 /// A page of a browser.
-pub(crate) struct Page<'a> {
+#[derive(Debug)]
+pub struct Page<'a> {
     browser: &'a mut Browser,
     session: String,
 }
 
 impl Page<'_> {
     /// Sends a command of the protocol.
-    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.browser.call(Some(&self.session), method, params)
     }
 
-    /// Loads a file and waits until it is loaded.
-    pub(crate) fn load(&mut self, file: &Path) {
-        let url = format!("file://{}", file.display());
+    /// Loads a page and waits until it is loaded.
+    pub fn load(&mut self, url: &str) {
         self.call("Page.navigate", json!({ "url": url }));
         self.wait_for(&format!(
-            "document.readyState === 'complete' && location.href.endsWith({})",
-            json!(file.file_name().expect("a name").to_str())
+            "document.readyState === 'complete' && location.href === new URL({}).href",
+            json!(url)
         ));
     }
 
     /// The value of an expression.
-    pub(crate) fn value(&mut self, expression: &str) -> Value {
+    pub fn value(&mut self, expression: &str) -> Value {
         let params =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut result = self.call("Runtime.evaluate", params);
@@ -157,12 +163,12 @@ impl Page<'_> {
     }
 
     /// The value of an expression that is a string.
-    pub(crate) fn text(&mut self, expression: &str) -> String {
+    pub fn text(&mut self, expression: &str) -> String {
         self.value(expression).as_str().expect("a string").to_owned()
     }
 
     /// Waits until an expression is true.
-    pub(crate) fn wait_for(&mut self, expression: &str) {
+    pub fn wait_for(&mut self, expression: &str) {
         let deadline = Instant::now() + PATIENCE;
         while self.value(expression) != json!(true) {
             assert!(Instant::now() < deadline, "timed out waiting for {expression}");
@@ -171,7 +177,7 @@ impl Page<'_> {
     }
 
     /// Sets the size of the window, or of a phone.
-    pub(crate) fn resize(&mut self, width: u32, height: u32, is_phone: bool) {
+    pub fn resize(&mut self, width: u32, height: u32, is_phone: bool) {
         let scale = if is_phone { 2 } else { 1 };
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
@@ -179,7 +185,7 @@ impl Page<'_> {
     }
 
     /// The middle of an element, scrolled into view.
-    pub(crate) fn place_of(&mut self, element: &str) -> (f64, f64) {
+    pub fn place_of(&mut self, element: &str) -> (f64, f64) {
         let place = self.value(&format!(
             "(() => {{ const e = {element}; e.scrollIntoView({{ block: 'center' }}); \
              const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
@@ -188,13 +194,13 @@ impl Page<'_> {
     }
 
     /// Moves the pointer onto an element.
-    pub(crate) fn hover(&mut self, element: &str) {
+    pub fn hover(&mut self, element: &str) {
         let (x, y) = self.place_of(element);
         self.call("Input.dispatchMouseEvent", json!({ "type": "mouseMoved", "x": x, "y": y }));
     }
 
     /// Clicks an element.
-    pub(crate) fn click(&mut self, element: &str) {
+    pub fn click(&mut self, element: &str) {
         let (x, y) = self.place_of(element);
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
@@ -203,7 +209,7 @@ impl Page<'_> {
     }
 
     /// Touches an element.
-    pub(crate) fn tap(&mut self, element: &str) {
+    pub fn tap(&mut self, element: &str) {
         let (x, y) = self.place_of(element);
         let begin = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
         self.call("Input.dispatchTouchEvent", begin);
@@ -211,7 +217,7 @@ impl Page<'_> {
     }
 
     /// Presses a key.
-    pub(crate) fn press(&mut self, key: &str) {
+    pub fn press(&mut self, key: &str) {
         let (text, code) = match key {
             "Enter" => ("\r", 13),
             "Escape" => ("", 27),
@@ -225,14 +231,14 @@ impl Page<'_> {
     }
 
     /// A picture of the whole page, or of the window.
-    pub(crate) fn screenshot(&mut self, is_whole: bool) -> Vec<u8> {
+    pub fn screenshot(&mut self, is_whole: bool) -> Vec<u8> {
         let params = json!({ "format": "png", "captureBeyondViewport": is_whole });
         let picture = self.call("Page.captureScreenshot", params);
         from_base64(picture["data"].as_str().expect("a picture"))
     }
 
     /// The page as printed.
-    pub(crate) fn pdf(&mut self) -> Vec<u8> {
+    pub fn pdf(&mut self) -> Vec<u8> {
         let paper = self.call("Page.printToPDF", json!({ "printBackground": false }));
         from_base64(paper["data"].as_str().expect("a document"))
     }

@@ -1,4 +1,4 @@
-//! Support for tests: random tiny tasks, and brute force on them.
+//! Support for tests: random tiny tasks, brute force on them, and a browser.
 //!
 //! | what | SAS+ | PDDL |
 //! |---|---|---|
@@ -8,9 +8,12 @@
 //! | random consistent heuristics | [`Tables`] | |
 //! | optimal costs by Dijkstra's algorithm | [`StateSpace`], with all reachable states and h* | [`pddl::explore`] |
 //!
+//! [`browser`] opens pages in a real browser.
+//!
 //! The semantics of operators, axioms and actions comes from `hipot-check`, whose code is as
 //! direct as possible. Other crates use this one only as a dev-dependency: it is never shipped.
 
+pub mod browser;
 mod consistent;
 mod families;
 pub mod pddl;
