@@ -14,6 +14,7 @@ mod log;
 mod lp_files;
 mod options;
 mod plan_file;
+mod serve;
 mod solve;
 mod translate;
 mod validate;
@@ -63,6 +64,7 @@ enum Command {
     Check(check_potential::Arguments),
     Explain(explain::Arguments),
     Generate(generate::Arguments),
+    Serve(serve::Arguments),
     Lab(lab::Arguments),
 }
 
@@ -77,6 +79,7 @@ impl Command {
             Self::Check(_) => check_potential::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
+            Self::Serve(_) => serve::Report::SCHEMA,
             Self::Lab(_) => lab::SCHEMA,
         }
     }
@@ -92,7 +95,7 @@ impl Command {
 
     /// How long it may take to end after it was asked to stop.
     fn grace(&self) -> Duration {
-        if matches!(self, Self::Lab(_)) { watch::LONG_GRACE } else { watch::GRACE }
+        if matches!(self, Self::Lab(_) | Self::Serve(_)) { watch::LONG_GRACE } else { watch::GRACE }
     }
 }
 
@@ -164,6 +167,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Check(arguments) => check_potential::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
+        Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Lab(arguments) => lab::run(&arguments, context),
     }
 }
