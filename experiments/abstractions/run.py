@@ -15,6 +15,7 @@ BENCHMARKS are folders with a folder for each domain.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -58,7 +59,7 @@ def make_list(arguments):
 def bound(hipot, spec, path, arguments):
     """What a run of `hipot bound` gave."""
     command = [hipot, "bound", "-q", "--json", "--heuristic", spec,
-               "--time-limit", str(arguments.seconds), "--memory-limit", arguments.memory, path]
+               "--cpu-limit", f"{arguments.seconds:g}s", "--memory-limit", arguments.memory, path]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
@@ -71,10 +72,21 @@ def bound(hipot, spec, path, arguments):
             "megabytes": usage.ru_maxrss // 1024}
 
 
+def by_turns(tasks):
+    """A task of each domain, then another one of each, so that a part of a run has all domains."""
+    seen = collections.Counter()
+    turns = []
+    for task in tasks:
+        domain = task.split("/")[0]
+        turns.append((seen[domain], task))
+        seen[domain] += 1
+    return [task for _, task in sorted(turns)]
+
+
 def run(arguments):
     known = read_log(arguments.log)
     with arguments.log.open("a") as log:
-        for task in arguments.tasks.read_text().split():
+        for task in by_turns(arguments.tasks.read_text().split()):
             path = find(arguments.benchmarks, task)
             for name, spec in specs(arguments.seconds).items():
                 if (task, name) not in known:
