@@ -27,6 +27,7 @@
 //! | `queue` | how many runs there are at once, and who waits |
 //! | `jobs` | runs that nobody waits for on a connection |
 //! | `service` | the interface of planning services |
+//! | `settings` | what a server is started with |
 //! | `routes` | which request gets what |
 
 pub mod guard;
@@ -36,43 +37,23 @@ mod planner;
 mod queue;
 mod routes;
 mod service;
+mod settings;
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use routes::Shared;
+pub use settings::Settings;
 
 /// The time between two looks for a new connection, and between two looks at whether to stop.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Connections beyond these are closed at once.
 const MAX_CONNECTIONS: usize = 64;
-
-/// What a server is started with.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The program that solves tasks: `hipot`.
-    pub program: PathBuf,
-    /// The loopback address to listen on.
-    pub address: IpAddr,
-    /// The port; 0 for any that is free.
-    pub port: u16,
-    /// How many runs there may be at once.
-    pub runs: usize,
-    /// How many requests may wait for a run.
-    pub waiting: usize,
-    /// The most time that a run may take.
-    pub time: Duration,
-    /// The most memory that a run may take, in bytes.
-    pub memory: u64,
-    /// The largest request, in bytes.
-    pub size: usize,
-}
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::Settings;
+use crate::settings::Settings;
 
 /// The heuristics that a request may ask for.
 pub(crate) const HEURISTICS: [&str; 6] =

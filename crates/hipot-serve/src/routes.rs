@@ -11,13 +11,13 @@ use hipot_pddl::Source;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::Settings;
 use crate::guard::{is_host, is_origin};
 use crate::http::{self, NoRequest, Refusal, Request, Status, is_gone, read_request};
 use crate::jobs::{Asked, Jobs};
 use crate::planner::{Answer, Ask, Follower, HEURISTICS, NoAnswer, Planner};
 use crate::queue::{NoRoom, Queue};
 use crate::service;
+use crate::settings::Settings;
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -189,7 +189,11 @@ fn parse(request: &Request) -> Result<(Ask, &'static str), Refusal> {
             format!("a JSON object with domain and problem is needed: {error}"),
         )
     })?;
-    let heuristic = ask.heuristic().map_err(|message| Refusal(Status::BadRequest, message))?;
+    let refused = |message| Refusal(Status::BadRequest, message);
+    if ask.domain.trim().is_empty() || ask.problem.trim().is_empty() {
+        return Err(refused("a domain and a problem are needed; one of them is empty".to_owned()));
+    }
+    let heuristic = ask.heuristic().map_err(refused)?;
     Ok((ask, heuristic))
 }
 

@@ -80,11 +80,17 @@ pub(crate) fn files(answer: &Answer) -> Value {
         "stdout": summary(&answer.report),
         "stderr": answer.messages,
     });
-    match steps(answer) {
-        Some(steps) => result["plan"] = steps,
-        None => result["error"] = error(answer).into(),
-    }
-    json!({ "status": "ok", "result": result })
+    let status = match steps(answer) {
+        Some(steps) => {
+            result["plan"] = steps;
+            "ok"
+        }
+        None => {
+            result["error"] = error(answer).into();
+            "error"
+        }
+    };
+    json!({ "status": status, "result": result })
 }
 
 /// The answer to `POST` for a job, for editors.
