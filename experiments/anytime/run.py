@@ -62,10 +62,11 @@ def solve(hipot, path, arguments):
             answer = json.loads(process.stdout)
         except ValueError:
             answer = {"status": f"exit {process.returncode}"}
+        bound = "cost" if answer.get("cost") is not None else "upper_bound"
         return {
             "status": answer["status"],
             "lower_bound": answer.get("lower_bound"),
-            "upper_bound": answer.get("upper_bound"),
+            "upper_bound": answer.get(bound),
             "gap": answer.get("gap"),
             "plans": len(plans),
             "first": round(plans[0].stat().st_mtime - begin, 2) if plans else None,

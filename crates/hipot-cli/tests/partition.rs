@@ -261,7 +261,7 @@ fn what_is_not_supported_is_explained() {
         (&["explain", "--heuristic", "max(blind, blind)", &river], 2, "no potential functions"),
         (&["solve", "--heuristic", "seq", &example("lights")], 34, "conditional effects"),
         (&["bound", "--heuristic", "tcp", &example("circuit")], 34, "axioms"),
-        (&["bound", "--heuristic", "tcp", &example("hanoi"), "--memory-limit", "1"], 22, ""),
+        (&["bound", "--heuristic", "tcp", &example("hanoi"), "--memory-limit", "1K"], 22, ""),
         (&["solve", "--heuristic", "ocp", &river, "--time-limit", "0"], 23, ""),
     ] {
         let output = sandbox.run(arguments);

@@ -44,7 +44,7 @@ mod source;
 mod tree;
 
 pub use ast::{MAX_COST, Task};
-pub use diagnostics::{Diagnostic, Errors, Note, Place};
+pub use diagnostics::{Diagnostic, Errors, Note, Place, nearest};
 pub use files::{domain_beside, domain_names, is_pddl};
 pub use source::Source;
 

@@ -115,7 +115,7 @@ pub enum Failure {
         message: String,
     },
     /// A file cannot be read.
-    #[error("cannot read '{}': {error}", file.display())]
+    #[error("cannot read '{}': {}", file.display(), reason(error))]
     Unreadable {
         /// The file.
         file: PathBuf,
@@ -123,7 +123,7 @@ pub enum Failure {
         error: std::io::Error,
     },
     /// A file or standard output cannot be written.
-    #[error("cannot write '{}': {error}", file.display())]
+    #[error("cannot write '{}': {}", file.display(), reason(error))]
     Unwritable {
         /// The file.
         file: PathBuf,
@@ -245,4 +245,13 @@ impl From<NormalFormError> for Failure {
             NormalFormError::Stopped(stop) => stop.into(),
         }
     }
+}
+
+/// What the system says about a file, without its number.
+fn reason(error: &std::io::Error) -> String {
+    if error.kind() == std::io::ErrorKind::IsADirectory {
+        return "it is a folder, not a file".to_owned();
+    }
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or_default().to_owned()
 }

@@ -153,6 +153,14 @@ impl WitnessReport {
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Failure> {
     let files = &arguments.task_and_potential;
     let (file, task) = files.split_last().expect("clap asks for two files");
+    if file.extension().is_some_and(|it| it.eq_ignore_ascii_case("pddl")) {
+        let file = file.display();
+        let message = format!(
+            "the potential function is missing after '{file}': hipot check TASK POTENTIAL. To \
+             solve a task, use hipot solve"
+        );
+        return Err(Failure::Usage(message));
+    }
     let task = context.read_task(task)?.task;
     let file = FunctionFile::read(file)?;
     let normal = file.normal_form(&task, &context.limits)?;

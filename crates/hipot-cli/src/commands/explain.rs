@@ -91,13 +91,18 @@ enum Format {
 
 impl Format {
     /// The form that a file's extension asks for.
-    fn of_file(file: &Path) -> Option<Self> {
-        let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "json" => Some(Self::Json),
-            "html" | "htm" => Some(Self::Html),
-            "dot" | "gv" => Some(Self::Dot),
-            _ => None,
+    fn of_file(file: &Path) -> Result<Self, Failure> {
+        let extension = file.extension().unwrap_or_default().to_ascii_lowercase();
+        match extension.to_str() {
+            Some("" | "txt" | "text") => Ok(Self::Text),
+            Some("json") => Ok(Self::Json),
+            Some("html" | "htm") => Ok(Self::Html),
+            Some("dot" | "gv") => Ok(Self::Dot),
+            _ => Err(Failure::Usage(format!(
+                "there is no form for '{}': use .txt, .html, .json or .dot, or --format. Browsers \
+                 print the page for .html as PDF, and Graphviz draws .dot",
+                file.display()
+            ))),
         }
     }
 
@@ -123,8 +128,11 @@ impl Format {
 impl Arguments {
     /// The form; an error if standard output would have to hold two.
     fn form(&self, context: &Context) -> Result<Format, Failure> {
-        let by_name = || self.output.as_deref().and_then(Format::of_file);
-        let form = self.format.or_else(by_name);
+        let by_name = self.output.as_deref().map(Format::of_file);
+        let form = match (self.format, by_name) {
+            (Some(form), _) => Some(form),
+            (None, by_name) => by_name.transpose()?,
+        };
         if context.options.json && self.output.is_none() && form.is_some_and(|f| f != Format::Json)
         {
             let message = "with --json, another format needs a file: add -o FILE";

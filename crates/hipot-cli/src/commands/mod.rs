@@ -19,6 +19,7 @@ mod solve;
 mod translate;
 mod validate;
 mod verify;
+mod wrong_words;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -40,6 +41,7 @@ use crate::version::VERSION;
 use crate::{logs, watch};
 use context::Context;
 use options::Options;
+use wrong_words::{in_one_line, with_tip};
 
 /// A cost-optimal classical planner.
 #[derive(Debug, Parser)]
@@ -115,9 +117,9 @@ pub fn run_command(program: OsString, arguments: impl IntoIterator<Item = OsStri
     let words: Vec<OsString> = [OsString::from("hipot")].into_iter().chain(arguments).collect();
     let Cli { command, options } = Cli::try_parse_from(&words).unwrap_or_else(|error| {
         if error.use_stderr() && words.iter().any(|word| word == "--json") {
-            let _ = io::stdout().write_all(usage_error(first_line(&error)).as_bytes());
+            let _ = io::stdout().write_all(usage_error(in_one_line(&error)).as_bytes());
         }
-        error.exit()
+        with_tip(error).exit()
     });
     if let Command::Lab(arguments) = &command
         && let Some(code) = arguments.run_inner()
@@ -175,14 +177,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
 /// Checks whether `hipot solve` would accept these arguments, and says why not.
 fn check_solve_arguments(arguments: Vec<String>) -> Result<(), String> {
     let words = ["hipot", "solve"].map(str::to_owned).into_iter().chain(arguments);
-    Cli::try_parse_from(words).map(|_| ()).map_err(|error| first_line(&error))
-}
-
-/// What is wrong with a command line, in one line.
-fn first_line(error: &clap::Error) -> String {
-    let text = error.to_string();
-    let first = text.lines().next().unwrap_or_default();
-    first.trim_start_matches("error: ").to_owned()
+    Cli::try_parse_from(words).map(|_| ()).map_err(|error| in_one_line(&error))
 }
 
 #[cfg(test)]

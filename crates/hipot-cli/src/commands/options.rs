@@ -176,11 +176,22 @@ impl Options {
 }
 
 /// A parser for a file to be written. Elsewhere `-` is standard input, so it is refused as a
-/// file name.
+/// file name. Its folder has to be there before any work is done.
 pub(super) fn output_file() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match path.to_str() {
-        Some("-") => Err("'-' is not supported here; give a file name"),
-        _ => Ok(path),
+    PathBufValueParser::new().try_map(|path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if path.to_str() == Some("-") {
+            return Err("'-' is not supported here; give a file name".to_owned());
+        }
+        if path.is_dir() {
+            return Err("it is a folder; give a file name".to_owned());
+        }
+        match folder {
+            Some(folder) if !folder.is_dir() => {
+                Err(format!("there is no folder '{}'", folder.display()))
+            }
+            _ => Ok(path),
+        }
     })
 }
 

@@ -19,6 +19,6 @@ mod render;
 pub use diagnostic::{Diagnostic, Note};
 pub use errors::Errors;
 pub(crate) use finding::{Finding, Findings};
-pub(crate) use nearest::nearest;
+pub use nearest::nearest;
 pub use place::Place;
 pub(crate) use quote::quote;

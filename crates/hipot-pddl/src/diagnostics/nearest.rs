@@ -7,7 +7,7 @@ const MAX_LENGTH: usize = 60;
 /// they are at most a third of the letters, or one in a short name; the first
 /// in the alphabet among several. A mistake is a letter inserted, deleted or
 /// replaced, or two neighbors swapped.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if name.len() > MAX_LENGTH {
         return None;
     }

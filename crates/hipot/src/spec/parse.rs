@@ -65,12 +65,21 @@ impl FromStr for Spec {
                 .map(|argument| argument.parse())
                 .collect::<Result<_, _>>()
                 .map(Self::Max),
-            _ => Err(wrong(format!(
-                "unknown heuristic '{name}'; known are: blind, pot(dim=K), pot(features=FILE), \
-                 pot1, pot2, pot3, seq, ocp(dim=K), tcp(dim=K), scp(A, B, …), max(A, B, …), auto"
-            ))),
+            _ => Err(unknown(name)),
         }
     }
+}
+
+/// The names of heuristics, and with their arguments.
+const NAMES: [&str; 11] =
+    ["blind", "auto", "pot", "pot1", "pot2", "pot3", "seq", "ocp", "tcp", "scp", "max"];
+const FORMS: &str = "blind, pot(dim=K), pot(features=FILE), pot1, pot2, pot3, seq, ocp(dim=K), \
+                     tcp(dim=K), scp(A, B, …), max(A, B, …), auto";
+
+fn unknown(name: &str) -> SpecError {
+    let guess = hipot_pddl::nearest(name, NAMES);
+    let guess = guess.map_or(String::new(), |guess| format!("did you mean '{guess}'? "));
+    wrong(format!("unknown heuristic '{name}'; {guess}known are: {FORMS}"))
 }
 
 /// Splits at the commas outside of parentheses.
