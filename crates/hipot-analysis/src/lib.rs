@@ -7,6 +7,7 @@
 //! | [`mod@prune`] | the task without what h² proves useless |
 //! | [`symmetry`] | permutations of the facts that map the task to itself |
 //! | [`causal_graph`] | which variables matter for changing which others |
+//! | [`plain`] | the task without conditional effects and axioms |
 //! | [`landmarks`] | facts that hold at some time in every plan |
 //! | [`tnf`] | transition normal form |
 //!
@@ -19,6 +20,7 @@ mod fact_set;
 pub mod h2;
 pub mod landmarks;
 pub mod mutexes;
+pub mod plain;
 pub mod prune;
 pub mod symmetry;
 pub mod tnf;
@@ -27,5 +29,6 @@ pub use causal_graph::CausalGraph;
 pub use fact_set::{FactRow, FactSet};
 pub use landmarks::Landmarks;
 pub use mutexes::Mutexes;
+pub use plain::PlainTask;
 pub use prune::{PruneError, PrunedTask, Truth, prune};
 pub use tnf::{Mention, OpenValues, TnfTask};
