@@ -268,7 +268,7 @@ fn wrong_command_lines_say_so() {
         (&["cat.sas", "--heuristic", "blind"], "nothing to explain about blind"),
         (&["cat.sas", "--json", "--format", "html"], "-o FILE"),
         (&["cat.sas", "--top", "many"], "many"),
-        (&["cat.sas", "-o", "no/such/folder"], "cannot write"),
+        (&["cat.sas", "-o", "no/such/folder"], "there is no folder"),
     ] {
         let output = sandbox.explain(arguments);
         assert_eq!(code(&output), 2, "{arguments:?}");
@@ -358,6 +358,29 @@ fn html_is_well_formed_and_needs_nothing_else() {
         "{html}"
     );
     assert!(html.contains("prefers-color-scheme: dark"));
+}
+
+#[test]
+fn html_names_its_task_and_shows_the_search_before_the_weights() {
+    let sandbox = Sandbox::new();
+    let html = sandbox.text(&[&example("coffee"), "--format", "html"]);
+    assert!(html.contains("<title>What pot(dim=2) sees in coffee.sas</title>"));
+    let frogs =
+        ["domain", "problem"].map(|it| example("frogs").replace(".sas", &format!("/{it}.pddl")));
+    let html = sandbox.text(&[&frogs[0], &frogs[1], "--format", "html"]);
+    assert!(html.contains("</code> see in two-and-two of frogs?</h1>"), "{html}");
+    let place = |text: &str| html.find(text).unwrap_or_else(|| panic!("{text} in {html}"));
+    assert!(place("<h2>The search") < place("<h2>The strongest features"));
+}
+
+#[test]
+fn rounded_numbers_show_all_digits_under_the_pointer() {
+    let sandbox = Sandbox::new();
+    let arguments = ["--heuristic", "pot(dim=2, lp=ipm)", &example("coffee"), "--format", "html"];
+    let html = sandbox.text(&arguments);
+    let rounded = html.matches('≈').count();
+    assert!(rounded > 1, "an interior point has long fractions");
+    assert!(html.contains("<span title=\""), "{html}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use hipot::certificate::write_certificate;
 use hipot::compute::compute;
 use hipot::events::Event;
 use hipot::heuristic::Computed;
+use hipot::input::Input;
 use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot::{Failure, Status};
@@ -141,6 +142,18 @@ impl Arguments {
         Ok(form.unwrap_or(Format::Text))
     }
 
+    /// What the task is called: its names in PDDL, or that of its file.
+    fn name_of_task(&self, source: Option<&hipot_pddl::Task>) -> String {
+        match (source, self.task.as_slice()) {
+            (Some(task), _) => format!("{} of {}", task.problem, task.domain),
+            (None, [file, ..]) if file.as_os_str() != "-" => {
+                let name = file.file_name().unwrap_or(file.as_os_str());
+                name.to_string_lossy().into_owned()
+            }
+            _ => "standard input".to_owned(),
+        }
+    }
+
     /// The operator to explain, if one is named.
     fn choice(&self, task: &Task) -> Result<Option<Choice>, Failure> {
         let names =
@@ -193,7 +206,8 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     if arguments.operator.is_some() && !arguments.heuristic.has_potentials() {
         return Err(no_elimination(&arguments.heuristic));
     }
-    let task = context.read_task(&arguments.task)?.task;
+    let Input { task, source } = context.read_task(&arguments.task)?;
+    let name = arguments.name_of_task(source.as_ref());
     log_task(&task, context.reporter.elapsed());
     let choice = arguments.choice(&task)?;
     let settings = arguments.lp.settings(&context.options, context.events.clone());
@@ -218,7 +232,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         return Ok(explanation.status);
     }
     let amount = arguments.amount(&heuristic, form != Format::Dot || context.options.json);
-    let explanation = explain(&task, &heuristic, amount, &context.limits)?;
+    let explanation = explain((name, &task), &heuristic, amount, &context.limits)?;
     arguments.write(&explanation, &form.render(&explanation), context)?;
     Ok(explanation.status)
 }

@@ -37,7 +37,7 @@ pub(crate) struct Amount {
 /// Explains each potential function and each cost partitioning in `heuristic`, a heuristic for
 /// `task`.
 pub(crate) fn explain(
-    task: &Task,
+    (name, task): (String, &Task),
     heuristic: &Computed,
     amount: Amount,
     limits: &Limits,
@@ -70,6 +70,7 @@ pub(crate) fn explain(
     Ok(Explanation {
         schema: Explanation::SCHEMA,
         status: if is_unsolvable { Status::Unsolvable } else { Status::Solved },
+        name,
         heuristic: heuristic.to_string(),
         fallbacks: heuristic.fallbacks().into_iter().cloned().collect(),
         lower_bound,

@@ -60,6 +60,8 @@ pub(crate) struct Explanation {
     pub(crate) schema: &'static str,
     /// `solved`, or `unsolvable` if a function proves that there is no plan.
     pub(crate) status: Status,
+    /// What the task is called.
+    pub(crate) name: String,
     /// The heuristic's spec.
     pub(crate) heuristic: String,
     /// Where something weaker was used than what was asked for, and why.

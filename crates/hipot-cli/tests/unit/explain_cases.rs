@@ -51,7 +51,8 @@ fn plans_are_optimal_and_certificates_hold() {
             assert_eq!(optimal_cost(&task, &heuristic), expected, "{what}");
             solved += usize::from(expected.is_some());
             let amount = Amount { top: 3, as_transition_costs: false, search: 1_000_000 };
-            let explained = explain(&task, &heuristic, amount, &Limits::none()).unwrap();
+            let explained =
+                explain(("a task".to_owned(), &task), &heuristic, amount, &Limits::none()).unwrap();
             let search = explained.search.unwrap();
             assert_eq!((search.complete, search.cost), (true, expected), "{what}");
             assert!(search.plan.iter().all(|step| step.estimate <= step.left), "{what}");

@@ -1,5 +1,7 @@
 //! Elements that several pages and parts of a page use.
 
+use super::super::Ratio;
+
 const STYLE: &str = include_str!("style.css");
 
 /// A page with its style inside. The title is escaped already.
@@ -61,23 +63,46 @@ pub(super) struct Row {
     pub(super) name: String,
     pub(super) bar: String,
     pub(super) number: String,
-    pub(super) is_total: bool,
+    /// All digits of the number, if it is rounded.
+    exact: Option<String>,
+    is_total: bool,
 }
 
 impl Row {
     pub(super) fn new(name: String, bar: String, number: String) -> Self {
-        Self { name, bar, number, is_total: false }
+        Self { name, bar, number, exact: None, is_total: false }
+    }
+
+    /// A row whose number is a fraction behind a sign.
+    pub(super) fn of_ratio(name: String, bar: String, sign: &str, ratio: Ratio) -> Self {
+        let row = Self::new(name, bar, format!("{sign}{ratio}"));
+        Self { exact: ratio.exactly(), ..row }
+    }
+
+    /// The row of the sum.
+    pub(super) fn total(bar: String, ratio: Ratio) -> Self {
+        let row = Self::of_ratio("the initial state".to_owned(), bar, "= ", ratio);
+        Self { is_total: true, ..row }
+    }
+}
+
+/// A fraction; if it is rounded, all its digits are shown while the pointer is on it.
+pub(in crate::explain) fn number(ratio: Ratio) -> String {
+    match ratio.exactly() {
+        Some(exact) => format!("<span title=\"{exact}\">{ratio}</span>"),
+        None => ratio.to_string(),
     }
 }
 
 /// A list of bars. All numbers get equal room, so that the bars are aligned.
 pub(super) fn bars(rows: &[Row]) -> String {
     let longest = rows.iter().map(|row| row.number.chars().count()).max().unwrap_or(0);
-    let row = |Row { name, bar, number, is_total }: &Row| {
+    let row = |Row { name, bar, number, exact, is_total }: &Row| {
         let class = if *is_total { " class=\"total\"" } else { "" };
+        let exact = exact.as_ref().map_or(String::new(), |exact| format!(" title=\"{exact}\""));
         format!(
             "<li{class}><span class=\"name\">{name}</span>{bar}\
-             <span class=\"number\">{number}</span></li>\n"
+             <span class=\"number\"{exact}>{number}</span></li>\n"
         )
     };
     let rows: String = rows.iter().map(row).collect();

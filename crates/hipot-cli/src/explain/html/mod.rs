@@ -11,13 +11,13 @@ mod search;
 mod shares;
 
 use charts::{MAX_VARIABLES, Scale, class, map};
-use elements::{Row, bars, card, chips, escape, page, push, section};
+use elements::{Row, bars, card, chips, escape, number, page, push, section};
 
 use super::{Bin, Explanation, Function, Operator, ValueWeight, Variable, Weighted};
 
 /// The explanation as an HTML page.
 pub(crate) fn html(explanation: &Explanation) -> String {
-    let spec = escape(&explanation.heuristic);
+    let (spec, name) = (escape(&explanation.heuristic), escape(&explanation.name));
     let bound = match explanation.lower_bound {
         Some(bound) => {
             format!("It proves that every plan costs at least <strong>{bound}</strong>.")
@@ -29,6 +29,8 @@ pub(crate) fn html(explanation: &Explanation) -> String {
     for fallback in &explanation.fallbacks {
         push(&mut body, &format!("<p>{}</p>\n", escape(&fallback.to_string())));
     }
+    // Its first reader asks what it is good for: before all weights.
+    let mut search = explanation.search.as_ref().map(search::search);
     for (index, function) in explanation.functions.iter().enumerate() {
         if several {
             let spec = escape(&function.spec);
@@ -42,10 +44,12 @@ pub(crate) fn html(explanation: &Explanation) -> String {
         }
         push(&mut body, &cards(function));
         push(&mut body, &path::path(explanation, function));
+        push(&mut body, &search.take().unwrap_or_default());
         for part in [top_features, sum, together, operators, variables] {
             push(&mut body, &part(function));
         }
     }
+    push(&mut body, &search.unwrap_or_default());
     for (index, partition) in explanation.partitions.iter().enumerate() {
         if several {
             let (number, spec) = (index + 1, escape(&partition.spec));
@@ -54,15 +58,12 @@ pub(crate) fn html(explanation: &Explanation) -> String {
         }
         push(&mut body, &shares::partition(partition));
     }
-    if let Some(found) = &explanation.search {
-        push(&mut body, &search::search(found));
-    }
     page(
-        &format!("What {spec} sees"),
+        &format!("What {spec} sees in {name}"),
         &format!(
-            "<h1>What does <code>{spec}</code> see?</h1>\n<p class=\"lead\">{bound}</p>\n\
+            "<h1>What does <code>{spec}</code> see in {name}?</h1>\n<p class=\"lead\">{bound}</p>\n\
              <p class=\"muted\">{}All weights and values here are those of the certified function; \
-             ≈ marks the rounded ones.</p>\n{body}",
+             ≈ marks the rounded ones, which show all digits under the pointer.</p>\n{body}",
             about(explanation)
         ),
     )
@@ -134,7 +135,7 @@ fn top_features(function: &Function) -> String {
         let weight = feature.weight;
         let chips = chips(&[(feature.initial, "initial"), (feature.goal, "goal")]);
         let bar = scale.bar(0.0, weight.near(), class(weight));
-        Row::new(format!("{}{chips}", escape(&feature.feature)), bar, weight.to_string())
+        Row::of_ratio(format!("{}{chips}", escape(&feature.feature)), bar, "", weight)
     };
     let rows: Vec<Row> = top.iter().map(row).collect();
     let rest = (function.features.count - function.features.zero) - top.len();
@@ -168,12 +169,11 @@ fn sum(function: &Function) -> String {
     let mut rows = Vec::new();
     for ((name, weight), place) in steps.iter().zip(places.windows(2)) {
         let bar = scale.bar(place[0], place[1], class(*weight));
-        let sign = if weight.is_negative() { '−' } else { '+' };
-        rows.push(Row::new(escape(name), bar, format!("{sign}{}", weight.abs())));
+        let sign = if weight.is_negative() { "−" } else { "+" };
+        rows.push(Row::of_ratio(escape(name), bar, sign, weight.abs()));
     }
     let bar = scale.bar(0.0, sum.total.near(), "whole");
-    let total = Row::new("the initial state".to_owned(), bar, format!("= {}", sum.total));
-    rows.push(Row { is_total: true, ..total });
+    rows.push(Row::total(bar, sum.total));
     let zero = match sum.zero {
         0 => String::new(),
         1 => " One more is true there but weighs 0.".to_owned(),
@@ -208,7 +208,7 @@ fn together(function: &Function) -> String {
 fn operators(function: &Function) -> String {
     let operators = &function.operators;
     let slack = operators.largest_slack.map_or(String::new(), |slack| {
-        format!(" The largest slack is <span class=\"number\">{slack}</span>.")
+        format!(" The largest slack is <span class=\"number\">{}</span>.", number(slack))
     });
     let nearly = match operators.nearly_tight {
         0 => String::new(),
@@ -248,7 +248,7 @@ fn histogram(title: &str, bins: &[Bin]) -> String {
 }
 
 fn operator_row(operator: &Operator) -> String {
-    let slack = operator.slack.map_or("–".to_owned(), |slack| slack.to_string());
+    let slack = operator.slack.map_or("–".to_owned(), number);
     let numbers = [
         operator.width.to_string(),
         operator.independent.to_string(),
@@ -282,7 +282,7 @@ fn variable(variable: &Variable) -> String {
 }
 
 fn value_row(value: &ValueWeight) -> String {
-    let weight = value.weight.map_or("–".to_owned(), |weight| weight.to_string());
+    let weight = value.weight.map_or("–".to_owned(), number);
     let chips = chips(&[
         (value.reference, "reference"),
         (value.unknown, "added"),

@@ -63,13 +63,12 @@ fn contributions(partition: &Partition) -> String {
     let mut rows = Vec::new();
     for ((name, distance), place) in steps.into_iter().zip(places.windows(2)) {
         let bar = scale.bar(place[0], place[1], class(distance));
-        let sign = if distance.is_negative() { '−' } else { '+' };
-        rows.push(Row::new(name, bar, format!("{sign}{}", distance.abs())));
+        let sign = if distance.is_negative() { "−" } else { "+" };
+        rows.push(Row::of_ratio(name, bar, sign, distance.abs()));
     }
     let total = partition.initial_exact;
     let bar = scale.bar(0.0, total.near(), "whole");
-    let row = Row::new("the initial state".to_owned(), bar, format!("= {total}"));
-    rows.push(Row { is_total: true, ..row });
+    rows.push(Row::total(bar, total));
     section(
         "What each projection contributes",
         "Its distance from the initial state to the goal, measured with its shares of the costs. \
