@@ -74,6 +74,9 @@ pub enum Error {
     /// This machine cannot run anything.
     #[error("{0}")]
     Supervise(supervise::Error),
+    /// There is not even one thread for runs.
+    #[error("there is no thread to make runs: {0}")]
+    NoThread(std::io::Error),
     /// The cluster failed.
     #[error(transparent)]
     Slurm(#[from] crate::slurm::Error),

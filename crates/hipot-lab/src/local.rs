@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
@@ -49,7 +49,7 @@ struct Engine<'a, E> {
     stop: AtomicBool,
 }
 
-/// Makes all remaining runs, `cores` at a time, until `should_stop` is true, and calls `see`
+/// Makes all remaining runs, `cores` at a time or as many as there are threads for, until `should_stop` is true, and calls `see`
 /// with what happens. An error of `execute` ends everything, except for
 /// [`Error::Interrupted`], with which a run ends that was told to stop.
 pub fn run_local<E>(
@@ -62,12 +62,21 @@ pub fn run_local<E>(
 where
     E: Fn(&Task, &Configuration, &AtomicBool) -> Result<Record, Error> + Sync,
 {
+    let workers = cores.clamp(1, store.runs()?.len().max(1));
     let engine = Engine { store: Mutex::new(store), execute, stop: AtomicBool::new(false) };
     thread::scope(|scope| {
         let (sender, receiver) = channel();
-        for _ in 0..cores.max(1) {
+        for worker in 0..workers {
             let (engine, sender) = (&engine, sender.clone());
-            scope.spawn(move || engine.work(&sender));
+            let work = move || engine.work(&sender);
+            match Builder::new().name(format!("run {worker}")).spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(error) if worker > 0 => {
+                    tracing::warn!("{worker} runs at once; there is no thread for more: {error}");
+                    break;
+                }
+                Err(error) => return Err(Error::NoThread(error)),
+            }
         }
         drop(sender);
         engine.listen(&receiver, should_stop, see)

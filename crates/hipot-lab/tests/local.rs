@@ -118,3 +118,17 @@ fn an_error_ends_everything_and_keeps_what_is_done() {
     let Next::Run(claim) = store.claim().unwrap() else { panic!() };
     assert!(["p7.sas", "p8.sas", "p9.sas"].contains(&&*claim.task.problem), "{claim:?}");
 }
+
+#[test]
+fn there_are_no_more_workers_than_runs() {
+    let lab = Lab::new(3, 1);
+    let at_once = AtomicUsize::new(0);
+    let execute = |task: &Task, configuration: &Configuration, _: &AtomicBool| {
+        at_once.fetch_add(1, Ordering::Relaxed);
+        thread::sleep(Duration::from_millis(50));
+        Ok(record(task, configuration))
+    };
+    let mut store = lab.store();
+    run_local(&mut store, u32::MAX as usize, &execute, || false, |_| {}).unwrap();
+    assert_eq!((at_once.into_inner(), rows(&store).len()), (3, 3));
+}
