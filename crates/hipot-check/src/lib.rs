@@ -5,6 +5,7 @@
 //! | validates plans for SAS+ tasks, and says what is wrong with them | [`validate()`] |
 //! | validates plans for PDDL tasks, without translating the task | [`pddl`] |
 //! | reads certificates of lower bounds and verifies them | [`read_certificate`], [`verify`] |
+//! | the same for certificates of searches, which list states | [`read_proof`], [`verify_search`] |
 //! | checks proofs that pairs of facts are mutex | [`mutexes`] |
 //! | what operators and axioms do, as directly as possible | [`initial_state`], [`applicable`], [`apply`], [`is_goal`] |
 //!
@@ -25,7 +26,9 @@ mod validate;
 
 pub use certificate::{
     BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_JOINT_VALUES, Malformed,
-    OpenValues, Rejection, Verified, Violation, fingerprint, read_certificate, verify,
+    OpenValues, Proof, ReadError, Rejection, SearchCertificate, SearchRejection, StateCode, States,
+    StatesError, StatesWriter, Uncovered, Verified, VerifiedSearch, Violation, fingerprint,
+    read_certificate, read_proof, verify, verify_search,
 };
 pub use semantics::{State, applicable, apply, initial_state, is_goal};
 pub use validate::{Invalid, Reason, Unsatisfied, execute, validate};

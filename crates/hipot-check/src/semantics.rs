@@ -13,7 +13,7 @@ pub fn initial_state(task: &Task) -> State {
 }
 
 /// Whether `state` has all of `facts`.
-pub(crate) fn satisfies(state: &State, facts: &[Fact]) -> bool {
+pub(crate) fn satisfies(state: &[Value], facts: &[Fact]) -> bool {
     facts.iter().all(|fact| state[fact.variable.index()] == fact.value)
 }
 
@@ -40,7 +40,7 @@ pub fn apply(task: &Task, operator: &Operator, state: &State) -> State {
 }
 
 /// Sets the derived variables: each layer's rules until nothing changes.
-fn derive(task: &Task, state: &mut State) {
+pub(crate) fn derive(task: &Task, state: &mut State) {
     let mut layers: Vec<u32> = Vec::new();
     for (index, variable) in task.variables().iter().enumerate() {
         if let Some(layer) = variable.axiom_layer {

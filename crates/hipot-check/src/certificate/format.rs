@@ -60,16 +60,22 @@ impl Certificate {
         if version != Version::Plain {
             layers::write(&self.layers, out)?;
         }
-        writeln!(out, "features {}", self.feature_count())?;
-        for (weight, facts) in self.features() {
-            write!(out, "{weight}")?;
-            for fact in facts {
-                write!(out, " {fact}")?;
-            }
-            writeln!(out)?;
-        }
+        write_features(self, out)?;
         writeln!(out, "end")
     }
+}
+
+/// Writes the features and their number; [`read_features`] reads them.
+pub(super) fn write_features(certificate: &Certificate, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "features {}", certificate.feature_count())?;
+    for (weight, facts) in certificate.features() {
+        write!(out, "{weight}")?;
+        for fact in facts {
+            write!(out, " {fact}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 /// Reads a certificate.
@@ -85,19 +91,38 @@ pub fn read_certificate(text: &str) -> Result<Certificate, CertificateError> {
         Version::Layers => (OpenValues::Unknown, layers::read_some(&mut lines)?),
         Version::Cases => (read_open(lines.field("open")?)?, layers::read(&mut lines)?),
     };
-    let count = lines.field("features")?.last_count("features")?;
-    let lines_before = lines.number;
     let mut certificate = Certificate::without_features(fingerprint, claim, denominator, constant)
         .expect("the parts were checked")
         .with_layers(layers)
         .with_open_values(open);
+    let lines_before = read_features(&mut lines, &mut certificate)?;
+    let count = certificate.feature_count();
+    lines.expect("end", format_args!("'end' after {}", counted(count, "feature")))?;
+    lines.end()?;
+    require_no_duplicate(certificate, lines_before)
+}
+
+/// Reads features and adds them to a certificate without any; returns the number of lines before
+/// them.
+pub(super) fn read_features(
+    lines: &mut Lines<'_>,
+    certificate: &mut Certificate,
+) -> Result<usize, CertificateError> {
+    let count = lines.field("features")?.last_count("features")?;
+    let lines_before = lines.number;
     let mut facts = Vec::new();
     for number in 1..=count {
         let place = Place { number, count };
-        read_feature(lines.next(place)?, place, &mut facts, &mut certificate)?;
+        read_feature(lines.next(place)?, place, &mut facts, certificate)?;
     }
-    lines.expect("end", format_args!("'end' after {}", counted(count, "feature")))?;
-    lines.end()?;
+    Ok(lines_before)
+}
+
+/// The certificate, unless two of its features, after so many lines, are the same.
+pub(super) fn require_no_duplicate(
+    certificate: Certificate,
+    lines_before: usize,
+) -> Result<Certificate, CertificateError> {
     let duplicate = certificate.find_duplicate().map(|pair| duplicate(pair, lines_before));
     duplicate.map_or(Ok(certificate), Err)
 }
@@ -115,14 +140,14 @@ fn read_open(mut line: Line<'_>) -> Result<OpenValues, CertificateError> {
     }
 }
 
-fn read_fingerprint(mut line: Line<'_>) -> Result<String, CertificateError> {
+pub(super) fn read_fingerprint(mut line: Line<'_>) -> Result<String, CertificateError> {
     let (column, word) = line.last_word()?;
     let digits = word.strip_prefix("sha256:").filter(|digits| is_well_formed(digits));
     let expected = "'sha256:' and 64 hexadecimal digits in lower case";
     digits.map(str::to_owned).ok_or_else(|| line.expected(column, expected, word))
 }
 
-fn read_claim(mut line: Line<'_>) -> Result<Claim, CertificateError> {
+pub(super) fn read_claim(mut line: Line<'_>) -> Result<Claim, CertificateError> {
     match line.word() {
         (_, "unsolvable") => line.end().map(|()| Claim::Unsolvable),
         (_, "bound") => line.last_natural("a bound").map(Claim::Bound),
@@ -130,7 +155,7 @@ fn read_claim(mut line: Line<'_>) -> Result<Claim, CertificateError> {
     }
 }
 
-fn read_denominator(mut line: Line<'_>) -> Result<BigInt, CertificateError> {
+pub(super) fn read_denominator(mut line: Line<'_>) -> Result<BigInt, CertificateError> {
     let column = line.column;
     let denominator = line.last_integer("a positive integer")?;
     if denominator > BigInt::ZERO {

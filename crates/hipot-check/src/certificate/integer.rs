@@ -30,9 +30,29 @@ pub(super) trait Integer: Clone + Debug + Ord {
     fn subtract(&mut self, other: &Self);
 }
 
-const FITS: &str = "all sums are below 2¹²⁰";
+const FITS: &str = "all sums were found to fit";
 
 impl Integer for i128 {
+    const ZERO: Self = 0;
+
+    fn from_big(number: &BigInt) -> Self {
+        Self::try_from(number).expect(FITS)
+    }
+
+    fn to_big(&self) -> BigInt {
+        BigInt::from(*self)
+    }
+
+    fn add(&mut self, other: &Self) {
+        *self = self.checked_add(*other).expect(FITS);
+    }
+
+    fn subtract(&mut self, other: &Self) {
+        *self = self.checked_sub(*other).expect(FITS);
+    }
+}
+
+impl Integer for i64 {
     const ZERO: Self = 0;
 
     fn from_big(number: &BigInt) -> Self {

@@ -56,7 +56,11 @@ pub(super) fn read(lines: &mut Lines<'_>) -> Result<Vec<Layer>, CertificateError
     read_layers(lines, count)
 }
 
-fn read_layers(lines: &mut Lines<'_>, count: usize) -> Result<Vec<Layer>, CertificateError> {
+/// Reads so many layers.
+pub(super) fn read_layers(
+    lines: &mut Lines<'_>,
+    count: usize,
+) -> Result<Vec<Layer>, CertificateError> {
     let mut layers = Vec::new();
     for number in 1..=count {
         layers.push(read_layer(lines, number)?);

@@ -100,6 +100,11 @@ impl<'a> Line<'a> {
         self.rest.is_none()
     }
 
+    /// Whether nothing but this is left.
+    pub(super) fn rest_is(&self, text: &str) -> bool {
+        self.rest == Some(text)
+    }
+
     /// The next word and its column; empty at the end of the line.
     pub(super) fn word(&mut self) -> (usize, &'a str) {
         let begin = self.column;

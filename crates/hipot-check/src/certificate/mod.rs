@@ -72,6 +72,7 @@
 //! | `elimination`, `elimination_order`, `table` | for these, bucket elimination (Theorem 4) |
 //! | `verify` | all conditions, one after the other |
 //! | `rejection`, `unproved` | what can be wrong, in words |
+//! | `search` | certificates of searches, whose functions leave some states to be searched |
 //!
 //! This shares nothing with the code that makes certificates: neither the normal
 //! form nor the features nor the arithmetic.
@@ -94,6 +95,7 @@ mod potential;
 mod rejection;
 #[cfg(test)]
 mod same_form;
+mod search;
 mod table;
 mod unproved;
 mod verify;
@@ -110,6 +112,10 @@ pub use format::read_certificate;
 pub use linked::MAX_JOINT_VALUES;
 pub use num_bigint::BigInt;
 pub use rejection::{Rejection, Violation};
+pub use search::{
+    Proof, ReadError, SearchCertificate, SearchRejection, StateCode, States, StatesError,
+    StatesWriter, Uncovered, VerifiedSearch, read_proof, verify_search,
+};
 pub use verify::{Verified, verify};
 
 /// What a certificate claims about the task.

@@ -44,9 +44,7 @@ pub struct Verified {
 /// # Panics
 /// If the task has a name that no `.sas` file can hold; see [`fingerprint()`].
 pub fn verify(task: &Task, certificate: &Certificate) -> Result<Verified, Rejection> {
-    const BY: &str = "the certificate checker";
-    task.require_no_axioms(BY)?;
-    task.require_no_conditional_effects(BY)?;
+    require_supported(task)?;
     check_task(task, certificate)?;
     let mutexes = check_mutexes(task, certificate)?;
     let normal = NormalForm::new(task, certificate.open_values(), mutexes.as_ref());
@@ -56,6 +54,44 @@ pub fn verify(task: &Task, certificate: &Certificate) -> Result<Verified, Reject
     } else {
         check_claim::<BigInt>(&normal, certificate)
     }
+}
+
+/// Checks the function of a certificate, which rests on these mutexes instead of layers of its own:
+/// that it is at most 0 in the goal state, and that no operator lowers it by more than its claim
+/// allows. The value in the initial state does not matter.
+pub(super) fn verify_function(
+    task: &Task,
+    certificate: &Certificate,
+    mutexes: Option<&Proved<'_>>,
+) -> Result<(), Rejection> {
+    if certificate.feature_count() == 0 && *certificate.constant() <= BigInt::ZERO {
+        // It is nowhere positive and nothing lowers it, whatever the task.
+        return Ok(());
+    }
+    require_supported(task)?;
+    let normal = NormalForm::new(task, certificate.open_values(), mutexes);
+    check_facts(&normal, certificate)?;
+    if fits_in_128_bits(task, certificate) {
+        check_function::<i128>(&normal, certificate)
+    } else {
+        check_function::<BigInt>(&normal, certificate)
+    }
+}
+
+fn check_function<N: Integer>(
+    normal: &NormalForm<'_>,
+    certificate: &Certificate,
+) -> Result<(), Rejection> {
+    let potential = Potential::<N>::new(certificate, normal);
+    check_goal(&potential, normal, certificate)?;
+    check_consistency(&potential, normal, certificate).map(|_| ())
+}
+
+fn require_supported(task: &Task) -> Result<(), Rejection> {
+    const BY: &str = "the certificate checker";
+    task.require_no_axioms(BY)?;
+    task.require_no_conditional_effects(BY)?;
+    Ok(())
 }
 
 fn check_task(task: &Task, certificate: &Certificate) -> Result<(), Rejection> {

@@ -62,7 +62,7 @@ pub(crate) use excluded::Excluded;
 pub use layer::{Direction, Layer};
 pub use rejection::Rejection;
 
-use hipot_task::{Fact, OperatorId, Task};
+use hipot_task::{Fact, OperatorId, Task, Value, VariableId};
 
 use layer::PairedFacts;
 use pairs::{FactSet, Numbers, PairSet};
@@ -104,6 +104,20 @@ impl Proved<'_> {
             self.known.row(fact).ones().filter(counts).count()
         };
         (0..self.numbers.count()).map(later).sum()
+    }
+
+    /// Whether one of the `facts` of a state, in which variables have these values, is in a pair that
+    /// the state has: no plan has the state.
+    pub(crate) fn exclude(
+        &self,
+        state: impl Fn(VariableId) -> Value,
+        mut facts: impl Iterator<Item = Fact>,
+    ) -> bool {
+        facts.any(|fact| {
+            let row = self.known.row(self.numbers.of(fact));
+            let has = |id| row.contains(self.numbers.of(Fact::new(id, state(id))));
+            self.task.variable_ids().any(has)
+        })
     }
 
     /// The facts that a state of a plan cannot have if it has the facts `given`.
