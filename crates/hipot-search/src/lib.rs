@@ -20,6 +20,7 @@
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `anytime`, `relaxed` | a first plan soon, and cheaper ones later; relaxed plans, which lead there |
 //! | `walk` | samples of states by random walks |
+//! | `listing` | the states that a proof of a search has to list |
 
 mod anytime;
 mod astar;
@@ -29,6 +30,7 @@ mod bucket;
 mod index_range;
 mod layer_search;
 mod layouts;
+mod listing;
 mod memory;
 mod open_list;
 mod orbit_search;
@@ -50,6 +52,7 @@ mod word_tests;
 pub use anytime::Anytime;
 pub use astar::{AStar, Change, Outcome, SearchResult, astar};
 pub use blind::Blind;
+pub use listing::{ListError, Listing};
 pub use orbit_search::OrbitSearch;
 pub use orbits::{MovedFacts, Orbits};
 pub use parallel::{MAX_THREADS, ParallelAStar, ParallelParams, parallel_astar};

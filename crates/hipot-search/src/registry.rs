@@ -346,27 +346,36 @@ impl<L: Layout> Registry<L> {
     /// symmetries its words.
     #[inline]
     pub(crate) fn insert(&mut self, words: &[u32], hash: u64) -> (StateId, bool) {
-        let tag = self.tag(hash);
-        let mask = self.id_mask();
+        let index = match self.find(words, hash) {
+            Ok(state) => return (state, false),
+            Err(index) => index,
+        };
+        let state = StateId(self.len);
+        self.len += 1;
+        self.table[index] = self.tag(hash) | self.len;
+        let width = self.layout.width();
+        self.record_mut(state)[..width].copy_from_slice(words);
+        (state, true)
+    }
+
+    /// The state with these words, or the one whose orbit they represent; if there is none, the
+    /// slot where it would be.
+    #[inline]
+    pub(crate) fn find(&self, words: &[u32], hash: u64) -> Result<StateId, usize> {
+        let (tag, mask) = (self.tag(hash), self.id_mask());
         let mut index = self.home(hash);
         loop {
             let slot = self.table[index];
             if slot == 0 {
-                break;
+                return Err(index);
             }
             if slot & !mask == tag {
                 let state = StateId((slot & mask) - 1);
                 if self.representative(state) == words {
-                    return (state, false);
+                    return Ok(state);
                 }
             }
             index = (index + 1) & (self.table.len() - 1);
         }
-        let state = StateId(self.len);
-        self.len += 1;
-        self.table[index] = tag | self.len;
-        let width = self.layout.width();
-        self.record_mut(state)[..width].copy_from_slice(words);
-        (state, true)
     }
 }
