@@ -26,6 +26,7 @@ mod layers;
 pub mod mutex_groups;
 pub mod normal;
 pub mod normalize;
+pub mod obstacles;
 mod reach;
 mod simplify;
 mod translate;

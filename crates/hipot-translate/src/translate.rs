@@ -64,7 +64,7 @@ pub fn translate(
 
 /// For each schema, the pairs of parameters that no instance gives the same
 /// object.
-fn unequal(task: &NormalTask, reached: &Reached) -> Vec<Vec<(usize, usize)>> {
+pub(crate) fn unequal(task: &NormalTask, reached: &Reached) -> Vec<Vec<(usize, usize)>> {
     let of_schema = |(schema, instances): (&Schema, &Tuples)| {
         let parameters = schema.parameters.len();
         let pairs =

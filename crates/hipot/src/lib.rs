@@ -39,6 +39,7 @@ pub mod events;
 pub mod function_file;
 pub mod heuristic;
 pub mod input;
+pub mod no_plan;
 pub mod partitioning;
 pub mod pattern_file;
 pub mod plan_check;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::failure::Status;
 use crate::heuristic::{Computed, Fallback, ProvedPart};
 use crate::machine::peak_memory;
+use crate::no_plan::Reason;
 use crate::partitioning::Partitioning;
 use crate::solution::Solution;
 
@@ -36,6 +37,9 @@ pub struct SolveReport {
     /// How far the bounds are apart, as a part of the upper one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
+    /// Why there is no plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
     /// The task's sizes.
     pub task: Option<TaskReport>,
     /// The heuristic.
@@ -413,6 +417,7 @@ impl SolveReport {
             lower_bound: None,
             upper_bound: None,
             gap: None,
+            reasons: Vec::new(),
             task: None,
             heuristic: None,
             search: None,
@@ -527,7 +532,11 @@ impl SolveReport {
     fn ending(&self) -> Vec<String> {
         let reason = match self.status {
             Status::Solved => return Vec::new(),
-            Status::Unsolvable => return vec!["There is no plan.".to_owned()],
+            Status::Unsolvable => {
+                let first = "There is no plan.".to_owned();
+                let reasons = self.reasons.iter().flat_map(Reason::lines);
+                return [first].into_iter().chain(reasons).collect();
+            }
             Status::TimeLimit => "The time limit is reached.",
             Status::ProcessorLimit => "The limit on processor time is reached.",
             Status::MemoryLimit => "The memory limit is reached.",

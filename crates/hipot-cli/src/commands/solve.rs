@@ -8,6 +8,7 @@ use hipot::anytime::solve_anytime;
 use hipot::certificate::write_certificate;
 use hipot::events::{Event, Events};
 use hipot::input::Input;
+use hipot::no_plan::reasons;
 use hipot::plan_check::check_pddl;
 use hipot::report::{HeuristicReport, SolveReport, TaskReport};
 use hipot::settings::Settings;
@@ -97,6 +98,10 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     }
 
     let mut report = SolveReport::found(&task, &solution);
+    if report.status == Status::Unsolvable {
+        let (heuristic, result) = (solution.heuristic.to_string(), &solution.result);
+        report.reasons = reasons(source.as_deref(), &task, &heuristic, result, &context.limits);
+    }
     report.seconds.translate = read_time.as_secs_f64();
     report.seconds.total = context.reporter.elapsed().as_secs_f64();
     let text = if arguments.downward_log { report.log() } else { report.text() };
