@@ -94,8 +94,7 @@ fn a_missing_line_is_named() {
         // A fact is named by its predicate, a value by its function, an action by its effect.
         let fact = line.rsplit(":effect (and ").next().unwrap_or(line).replace("(= ", "");
         let mut words = fact.split(|it: char| !(it.is_alphanumeric() || "-?".contains(it)));
-        let name =
-            words.find(|word| !["", "and", "not"].contains(word)).unwrap_or_default();
+        let name = words.find(|word| !["", "and", "not"].contains(word)).unwrap_or_default();
         let is_named = text.contains(&format!("({name})")) || text.contains(&format!("({name} "));
         if is_named { named.push(line) } else { unnamed.push((line, text)) }
     }

@@ -85,7 +85,12 @@ fn unreached(goal: &Obstacle, said: &mut HashSet<String>) -> Reason {
 fn proof(is_pddl: bool, task: &Task, heuristic: &str, result: &SearchResult) -> String {
     let expanded = result.statistics.expanded;
     if task.operators().is_empty() && expanded <= 1 {
-        return "No operator can ever be applied, and the goal is not true initially.".to_owned();
+        let reason = if is_pddl {
+            "Invariants of the task rule the goal out."
+        } else {
+            "There are no operators, and the goal is not true initially."
+        };
+        return reason.to_owned();
     }
     let proof = match (expanded, result.statistics.dead_ends) {
         (0, _) => format!("{heuristic} proves it in the initial state."),

@@ -10,6 +10,7 @@
 //! The search for the precondition that fails takes a limited number of steps. Beyond them the answer
 //! is only less precise.
 
+mod by;
 mod conflicts;
 mod pattern;
 mod probe;
@@ -19,9 +20,10 @@ use hipot_pddl::Task as PddlTask;
 use hipot_pddl::ast::{PredicateId, Term, VariableId};
 use hipot_task::{Limits, Stop};
 
-use crate::normal::{AxiomSchema, Literal, NormalTask, Range, Schema, SchemaEffect};
+use crate::normal::{Literal, NormalTask, Range};
 use crate::normalize::normalize;
 use crate::reach::{Reached, reach};
+use by::By;
 use pattern::Pattern;
 use probe::{Failing, Probe};
 use words::Words;
@@ -88,37 +90,6 @@ struct View<'a> {
 struct Achiever<'a> {
     by: By<'a>,
     values: Vec<Option<u32>>,
-}
-
-/// Whose conditions they are.
-#[derive(Clone, Copy)]
-enum By<'a> {
-    /// An action's, and perhaps those of one of its effects.
-    Action(&'a Schema, Option<&'a SchemaEffect>),
-    /// A rule's.
-    Rule(&'a AxiomSchema),
-}
-
-impl<'a> By<'a> {
-    fn ranges(self) -> Vec<&'a Range> {
-        match self {
-            Self::Action(schema, effect) => {
-                let own = effect.into_iter().flat_map(|effect| &effect.parameters);
-                schema.parameters.iter().chain(own).collect()
-            }
-            Self::Rule(rule) => rule.parameters.iter().collect(),
-        }
-    }
-
-    fn literals(self) -> Vec<&'a Literal> {
-        match self {
-            Self::Action(schema, effect) => {
-                let own = effect.into_iter().flat_map(|effect| &effect.condition);
-                schema.precondition.iter().chain(own).collect()
-            }
-            Self::Rule(rule) => rule.condition.iter().collect(),
-        }
-    }
 }
 
 /// A chain of reasons in the making.
@@ -220,9 +191,12 @@ impl<'a> View<'a> {
         let names = self.words.names(achievers.iter().map(|achiever| achiever.by));
         chain.seen.push(pattern);
         let failing = achievers.iter().map(|achiever| (achiever.by, self.failing(achiever)));
-        let Some((by, failing)) = failing.min_by_key(|(_, failing)| self.vagueness(failing)) else {
-            return here;
-        };
+        let failing: Vec<_> = failing.collect();
+        if failing.len() > 1 && failing.iter().all(|(_, failing)| self.is_about_kind(failing)) {
+            return self.list_kinds(&failing, words, chain);
+        }
+        let best = failing.into_iter().min_by_key(|(_, failing)| self.vagueness(failing));
+        let Some((by, failing)) = best else { return here };
         let name = self.words.name(by);
         let (who, subject) = match names.len() {
             1 => (format!("only {name} makes {words} true"), "it"),
@@ -232,9 +206,37 @@ impl<'a> View<'a> {
         self.follow(by, failing, &format!("{who}, but {subject}"), chain)
     }
 
-    /// What says most comes first: what no action can change, then what fails on its own.
+    /// Whether the objects seem to be of the wrong kind: a fact about them is missing that no action
+    /// makes true, such as `(truck p)`.
+    fn is_about_kind(&self, failing: &Failing) -> bool {
+        let Failing::Alone(literal, values) = failing else { return false };
+        let pattern = Pattern::of(literal, values);
+        self.is_static(literal) && pattern.terms.len() == 1 && pattern.terms[0].is_some()
+    }
+
+    /// Lists the facts of which one would do.
+    fn list_kinds(&self, failing: &[(By<'a>, Failing)], words: &str, chain: &mut Chain) -> Root {
+        let mut facts: Vec<String> = Vec::new();
+        let mut root = Root::Unknown;
+        for (by, failing) in failing {
+            let Failing::Alone(literal, values) = failing else { continue };
+            let fact = self.words.literal(literal, values, Some(*by));
+            if !facts.contains(&fact) {
+                facts.push(fact);
+            }
+            root = Root::Predicate(self.words.predicate(literal.predicate));
+        }
+        let facts = facts.join(" or ");
+        let reason = format!("{words} becomes true only with {facts}, which is never true");
+        chain.reasons.push(reason);
+        root
+    }
+
+    /// What says most comes first: what no action can change, then what fails on its own. An action for
+    /// objects of another kind says least.
     fn vagueness(&self, failing: &Failing) -> usize {
         match failing {
+            _ if self.is_about_kind(failing) => 4,
             Failing::NoObject(_) | Failing::Cost(..) => 0,
             Failing::Alone(literal, _) => usize::from(!self.is_static(literal)),
             Failing::Together(..) => 2,

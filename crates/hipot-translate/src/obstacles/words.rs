@@ -3,7 +3,7 @@
 use hipot_pddl::Task as PddlTask;
 use hipot_pddl::ast::{FunctionId, PredicateId, Term, TypeId};
 
-use super::By;
+use super::by::By;
 use super::pattern::known;
 use crate::normal::{Literal, NormalTask};
 
