@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Effects, Style};
+use hipot::diagnostics::DiagnosticReport;
 use hipot::report::{BoundReport, HeuristicReport, SearchReport, SolveReport, TaskReport};
 use hipot::{Failure, Status};
 use hipot_search::Statistics;
@@ -25,6 +26,22 @@ struct ErrorReport<'a> {
     file: Option<&'a Path>,
     line: Option<usize>,
     column: Option<usize>,
+    /// Everything that is wrong with a task in PDDL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<DiagnosticReport>,
+}
+
+impl<'a> ErrorReport<'a> {
+    fn new(status: Status, message: String) -> Self {
+        let (file, line, column, diagnostics) = (None, None, None, Vec::new());
+        Self { schema: "hipot.error/1", status, message, file, line, column, diagnostics }
+    }
+
+    fn of(failure: &'a Failure) -> Self {
+        let (file, line, column) = failure.place();
+        let report = Self::new(failure.status(), failure.message());
+        Self { file, line, column, diagnostics: failure.diagnostics(), ..report }
+    }
 }
 
 /// How results are written.
@@ -162,7 +179,7 @@ impl Reporter {
             _ => print_failure(failure),
         }
         if self.form == Form::Json && first {
-            self.print_error(failure.status(), failure.message(), failure.place());
+            self.print_error(&ErrorReport::of(failure));
         }
     }
 
@@ -172,7 +189,7 @@ impl Reporter {
         eprintln!("hipot: this is a defect in hipot itself; please report it");
         if first && self.form == Form::Json {
             let message = "a defect in hipot itself".to_owned();
-            self.print_error(Status::InternalError, message, (None, None, None));
+            self.print_error(&ErrorReport::new(Status::InternalError, message));
         }
     }
 
@@ -219,7 +236,7 @@ impl Reporter {
                 if self.form == Form::Json { json(&report) } else { report.text() }
             }
             _ if self.form == Form::Json => {
-                return self.print_error(status, stop.to_string(), (None, None, None));
+                return self.print_error(&ErrorReport::new(status, stop.to_string()));
             }
             _ => return,
         };
@@ -227,14 +244,9 @@ impl Reporter {
         let _ = self.output.print(&text);
     }
 
-    fn print_error(
-        &self,
-        status: Status,
-        message: String,
-        (file, line, column): (Option<&Path>, Option<usize>, Option<usize>),
-    ) {
-        let report = ErrorReport { schema: "hipot.error/1", status, message, file, line, column };
-        let _ = self.output.print(&json(&report));
+    fn print_error(&self, report: &ErrorReport<'_>) {
+        // If standard output fails, there is nowhere left to report it.
+        let _ = self.output.print(&json(report));
     }
 
     /// Claims the right to write the result, which is given once, and clears the progress
@@ -248,8 +260,7 @@ impl Reporter {
 
 /// The JSON object for an invalid command line.
 pub(crate) fn usage_error(message: String) -> String {
-    let (schema, status) = ("hipot.error/1", Status::UsageError);
-    json(&ErrorReport { schema, status, message, file: None, line: None, column: None })
+    json(&ErrorReport::new(Status::UsageError, message))
 }
 
 /// Prints the failure for people, with the offending line.

@@ -39,17 +39,19 @@ mod clean;
 mod diagnostics;
 mod files;
 mod lexer;
+pub mod lint;
 mod resolve;
 mod source;
+pub mod symbols;
 mod tree;
 
 pub use ast::{MAX_COST, Task};
-pub use diagnostics::{Diagnostic, Errors, Note, Place, nearest};
+pub use diagnostics::{Diagnostic, Errors, Note, Place, Severity, nearest, shown};
 pub use files::{domain_beside, domain_names, is_pddl};
-pub use source::Source;
+pub use source::{File, Source, Span};
 
 use diagnostics::Findings;
-use source::{File, Lines};
+use source::Lines;
 
 /// Reads a domain and a problem into one task.
 pub fn read(domain: &Source, problem: &Source) -> Result<Task, Errors> {
@@ -66,5 +68,21 @@ pub fn read(domain: &Source, problem: &Source) -> Result<Task, Errors> {
     match task {
         Some(task) if findings.is_empty() => Ok(task),
         _ => Err(Errors::new(findings, domain, problem)),
+    }
+}
+
+/// Reads a domain alone, and says what is wrong with it.
+pub fn read_domain(domain: &Source) -> Result<(), Errors> {
+    let tree = tree::read(File::Domain, domain, &mut Findings::default());
+    let header = tree.as_ref().and_then(|tree| tree.root().parts().nth(1));
+    let name = header.and_then(|header| header.parts().nth(1)?.word()).unwrap_or("unknown");
+    let problem = format!("(define (problem none) (:domain {name}) (:init) (:goal (and)))");
+    let problem = Source::new(String::new(), problem);
+    match read(domain, &problem) {
+        Ok(_) => Ok(()),
+        Err(mut errors) => {
+            errors.diagnostics.retain(|it| it.place.file == domain.name);
+            if errors.diagnostics.is_empty() { Ok(()) } else { Err(errors) }
+        }
     }
 }

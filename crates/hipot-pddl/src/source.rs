@@ -26,17 +26,22 @@ impl Source {
 
 /// One of the two files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum File {
+pub enum File {
+    /// The domain.
     Domain,
+    /// The problem.
     Problem,
 }
 
 /// A range of bytes in one of the files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Span {
-    pub(crate) file: File,
-    pub(crate) start: u32,
-    pub(crate) end: u32,
+pub struct Span {
+    /// The file.
+    pub file: File,
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
 }
 
 /// Where the lines of a file begin.

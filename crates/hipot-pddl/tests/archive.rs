@@ -32,20 +32,12 @@ fn is_problem(path: &Path) -> bool {
 
 /// The file with the domain of a problem.
 fn domain_of(problem: &Path) -> PathBuf {
-    let name = file_name(problem);
-    let stem = name.trim_end_matches(".pddl");
-    let first = &stem[..stem.len().min(3)];
-    let names = [
-        "domain.pddl".to_owned(),
-        format!("{stem}-domain.pddl"),
-        format!("{first}-domain.pddl"),
-        format!("domain_{name}"),
-        name.replace("problem", "domain"),
-        name.replace("prob", "domain"),
-    ];
-    let mut paths = names.iter().map(|name| problem.with_file_name(name));
-    let found = paths.find(|path| path != problem && path.exists());
-    found.unwrap_or_else(|| panic!("no domain found for {}", problem.display()))
+    hipot_pddl::domain_beside(problem)
+        .or_else(|| {
+            let name = file_name(problem).replace("problem", "domain");
+            Some(problem.with_file_name(name)).filter(|path| path != problem && path.exists())
+        })
+        .unwrap_or_else(|| panic!("no domain found for {}", problem.display()))
 }
 
 #[test]

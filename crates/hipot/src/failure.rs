@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use hipot_pddl::{Diagnostic, Errors};
+use hipot_pddl::{Diagnostic, Errors, Severity};
 use hipot_potential::NormalFormError;
 use hipot_task::{Stop, Unsupported};
 use serde::Serialize;
+
+use crate::diagnostics::DiagnosticReport;
 
 /// How a run ended, as the JSON output names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -195,6 +197,14 @@ impl Failure {
         }
     }
 
+    /// Everything that is wrong with a task in PDDL.
+    pub fn diagnostics(&self) -> Vec<DiagnosticReport> {
+        match self {
+            Self::Pddl(errors) => errors.diagnostics.iter().map(DiagnosticReport::from).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The status that the command ends with.
     pub fn status(&self) -> Status {
         match self {
@@ -214,7 +224,8 @@ impl Failure {
 
 /// The first diagnostic that determines the status.
 fn decisive(errors: &Errors) -> Option<&Diagnostic> {
-    let decides = |found: &&Diagnostic| found.unsupported == errors.is_unsupported();
+    let decides =
+        |found: &&Diagnostic| (found.severity == Severity::Unsupported) == errors.is_unsupported();
     errors.diagnostics.iter().find(decides)
 }
 

@@ -94,11 +94,13 @@ fn is_domain(text: &[u8]) -> bool {
 
 /// Reads a task in PDDL.
 pub fn read_pddl(domain: &Path, problem: &Path) -> Result<hipot_pddl::Task, Failure> {
-    let source = |file: &Path| {
-        let name = display_name(file).display().to_string();
-        read_bytes(file).map(|text| hipot_pddl::Source::new(name, text))
-    };
-    hipot_pddl::read(&source(domain)?, &source(problem)?).map_err(Failure::Pddl)
+    hipot_pddl::read(&read_source(domain)?, &read_source(problem)?).map_err(Failure::Pddl)
+}
+
+/// Reads the text of a PDDL file.
+pub fn read_source(file: &Path) -> Result<hipot_pddl::Source, Failure> {
+    let name = display_name(file).display().to_string();
+    read_bytes(file).map(|text| hipot_pddl::Source::new(name, text))
 }
 
 /// Reads a plan file.

@@ -35,6 +35,7 @@ pub mod auto;
 pub mod certificate;
 pub mod compute;
 pub mod correspondence;
+pub mod diagnostics;
 pub mod events;
 pub mod function_file;
 pub mod heuristic;

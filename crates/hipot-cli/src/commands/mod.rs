@@ -10,6 +10,7 @@ mod explain;
 mod generate;
 #[cfg_attr(not(feature = "lab"), path = "without_lab.rs")]
 mod lab;
+mod lint;
 mod log;
 mod lp_files;
 mod options;
@@ -66,6 +67,7 @@ enum Command {
     Check(check_potential::Arguments),
     Explain(explain::Arguments),
     Generate(generate::Arguments),
+    Lint(lint::Arguments),
     Serve(serve::Arguments),
     Lab(lab::Arguments),
 }
@@ -81,6 +83,7 @@ impl Command {
             Self::Check(_) => check_potential::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
+            Self::Lint(_) => lint::Report::SCHEMA,
             Self::Serve(_) => serve::Report::SCHEMA,
             Self::Lab(_) => lab::SCHEMA,
         }
@@ -169,6 +172,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Check(arguments) => check_potential::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
+        Command::Lint(arguments) => lint::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Lab(arguments) => lab::run(&arguments, context),
     }

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 
-/// A mistake, or something unsupported, at one place.
+/// A mistake, something unsupported, or a warning, at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The place.
@@ -13,9 +13,32 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// Other places that matter.
     pub notes: Vec<Note>,
-    /// Whether this is a part of PDDL that hipot does not support, and not a
-    /// mistake.
-    pub unsupported: bool,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The kind of a warning, such as `unused-parameter`.
+    pub code: Option<&'static str>,
+}
+
+/// How bad something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// A mistake: the task has no meaning.
+    Error,
+    /// A part of PDDL that hipot does not support.
+    Unsupported,
+    /// The task has a meaning, but perhaps not the one that was meant.
+    Warning,
+}
+
+impl Severity {
+    /// The word for it in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Unsupported => "unsupported",
+            Self::Warning => "warning",
+        }
+    }
 }
 
 /// Another place that matters for a diagnostic.

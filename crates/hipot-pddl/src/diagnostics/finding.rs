@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::diagnostic::{Diagnostic, Note};
+use super::diagnostic::{Diagnostic, Note, Severity};
 use super::place::Places;
 use super::quote::quote;
 use crate::source::Span;
@@ -21,21 +21,29 @@ pub(crate) struct Finding {
     message: String,
     help: Option<String>,
     notes: Vec<(Span, String)>,
-    unsupported: bool,
+    severity: Severity,
+    code: Option<&'static str>,
 }
 
 impl Finding {
     /// A mistake at `span`.
     pub(crate) fn wrong(span: Span, message: impl Into<String>) -> Self {
         let (help, notes) = (None, Vec::new());
-        Self { span, message: message.into(), help, notes, unsupported: false }
+        let (severity, code) = (Severity::Error, None);
+        Self { span, message: message.into(), help, notes, severity, code }
+    }
+
+    /// A warning at `span`.
+    pub(crate) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        let (severity, code) = (Severity::Warning, Some(code));
+        Self { severity, code, ..Self::wrong(span, message) }
     }
 
     /// Something at `span` that hipot does not support; `what` ends with "is"
     /// or "are".
     pub(crate) fn unsupported(span: Span, what: impl fmt::Display) -> Self {
         let message = format!("{what} not supported");
-        Self { unsupported: true, ..Self::wrong(span, message) }
+        Self { severity: Severity::Unsupported, ..Self::wrong(span, message) }
     }
 
     pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
@@ -68,14 +76,15 @@ impl Finding {
         }
     }
 
-    pub(super) fn diagnostic(self, places: &Places<'_>) -> Diagnostic {
+    pub(crate) fn diagnostic(self, places: &Places<'_>) -> Diagnostic {
         let note = |(span, text)| Note { place: places.place(span), text };
         Diagnostic {
             place: places.place(self.span),
             message: self.message,
             help: self.help,
             notes: self.notes.into_iter().map(note).collect(),
-            unsupported: self.unsupported,
+            severity: self.severity,
+            code: self.code,
         }
     }
 }
@@ -92,7 +101,7 @@ pub(crate) struct Findings {
 
 impl Findings {
     pub(crate) fn add(&mut self, finding: Finding) {
-        if finding.unsupported {
+        if finding.severity == Severity::Unsupported {
             self.unsupported += 1;
         } else {
             self.wrong += 1;
@@ -122,7 +131,7 @@ impl Findings {
     }
 
     /// The findings that were kept, in the order of their places.
-    pub(super) fn in_order(mut self) -> impl Iterator<Item = Finding> {
+    pub(crate) fn in_order(mut self) -> impl Iterator<Item = Finding> {
         self.kept.sort_by_key(|finding| finding.span);
         self.kept.into_iter()
     }

@@ -16,9 +16,15 @@ mod place;
 mod quote;
 mod render;
 
-pub use diagnostic::{Diagnostic, Note};
+pub use diagnostic::{Diagnostic, Note, Severity};
 pub use errors::Errors;
 pub(crate) use finding::{Finding, Findings};
 pub use nearest::nearest;
 pub use place::Place;
+pub(crate) use place::Places;
 pub(crate) use quote::quote;
+
+/// Diagnostics as text, as compilers show them.
+pub fn shown(diagnostics: &[Diagnostic]) -> String {
+    render::text(diagnostics, 0)
+}

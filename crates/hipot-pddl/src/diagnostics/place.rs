@@ -45,20 +45,20 @@ pub(super) struct Excerpt {
 }
 
 /// Both files with their lines.
-pub(super) struct Places<'a> {
+pub(crate) struct Places<'a> {
     domain: (&'a Source, Lines),
     problem: (&'a Source, Lines),
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(domain: &'a Source, problem: &'a Source) -> Self {
+    pub(crate) fn new(domain: &'a Source, problem: &'a Source) -> Self {
         Self {
             domain: (domain, Lines::new(&domain.text)),
             problem: (problem, Lines::new(&problem.text)),
         }
     }
 
-    pub(super) fn place(&self, span: Span) -> Place {
+    pub(crate) fn place(&self, span: Span) -> Place {
         let (source, lines) = match span.file {
             File::Domain => &self.domain,
             File::Problem => &self.problem,

@@ -16,11 +16,12 @@ pub(super) fn text(diagnostics: &[Diagnostic], hidden: usize) -> String {
 }
 
 fn diagnostic(diagnostic: &Diagnostic) -> String {
-    let kind = if diagnostic.unsupported { "unsupported" } else { "error" };
+    let kind = diagnostic.severity.word();
     let places = diagnostic.notes.iter().map(|note| &note.place);
     let last = places.chain([&diagnostic.place]).map(|place| place.line).max();
     let margin = last.unwrap_or(1).to_string().len();
-    let mut parts = vec![format!("{kind}: {}\n", diagnostic.message)];
+    let code = diagnostic.code.map_or(String::new(), |code| format!(" [{code}]"));
+    let mut parts = vec![format!("{kind}: {}{code}\n", diagnostic.message)];
     parts.push(excerpt(&diagnostic.place, "^", margin));
     for note in &diagnostic.notes {
         parts.push(format!("{:margin$} = note: {}\n", "", note.text));
