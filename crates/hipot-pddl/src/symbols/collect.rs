@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Declaration, Role, Symbol, SymbolKind, Symbols, Use};
+use super::symbol::{Declaration, Role, Symbol, SymbolKind, Symbols, Use};
 use crate::source::Span;
 use crate::tree::Node;
 
