@@ -10,7 +10,8 @@
 //!
 //! # Why a certificate proves its claim
 //!
-//! Let Π' be the task in transition normal form. If φ(s⋆) ≤ 0 and no operator
+//! Let Π' be the task in transition normal form; if the task has axioms or conditional
+//! effects, that of its plain task (module `plain`), whose bounds hold for the task. If φ(s⋆) ≤ 0 and no operator
 //! lets φ fall by more than its cost, then along a plan φ falls from φ(s\_I)
 //! to at most 0, so the plan costs at least φ(s\_I), and, costs being integers,
 //! at least ⌈φ(s\_I)⌉. If no operator lets φ fall at all and φ(s\_I) > 0, then
@@ -64,6 +65,7 @@
 //! | `format`, `layers`, `lines`, `error` | the text format: reader and writer |
 //! | `fingerprint` | which task a certificate is for |
 //! | `normal_form`, `change` | transition normal form, as this crate reads it |
+//! | `plain` | the task without axioms and conditional effects that a certificate is about |
 //! | `cases` | operators by cases |
 //! | `possible` | the values that variables can have where an operator is applied |
 //! | `potential` | φ with an inverted index from facts to features |
@@ -90,6 +92,7 @@ mod layers;
 mod lines;
 mod linked;
 mod normal_form;
+mod plain;
 mod possible;
 mod potential;
 mod rejection;

@@ -21,7 +21,7 @@ pub enum Rejection {
         /// The fingerprint of the task.
         task: String,
     },
-    /// The task has axioms or conditional effects.
+    /// The task has axioms or conditional effects, and the function belongs to a proof of a search.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
     /// The layers do not prove their mutexes.

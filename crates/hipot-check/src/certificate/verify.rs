@@ -12,6 +12,7 @@ use super::consistency::Consistency;
 use super::integer::{Integer, ceiling, fits_in_128_bits, rational};
 use super::linked::{Maximum, TooHard};
 use super::normal_form::{NormalForm, NormalOperator, fact_name};
+use super::plain::plain;
 use super::possible::Possible;
 use super::potential::Potential;
 use super::rejection::{Rejection, Violation, why_unknown};
@@ -44,8 +45,8 @@ pub struct Verified {
 /// # Panics
 /// If the task has a name that no `.sas` file can hold; see [`fingerprint()`].
 pub fn verify(task: &Task, certificate: &Certificate) -> Result<Verified, Rejection> {
-    require_supported(task)?;
     check_task(task, certificate)?;
+    let task = &*plain(task);
     let mutexes = check_mutexes(task, certificate)?;
     let normal = NormalForm::new(task, certificate.open_values(), mutexes.as_ref());
     check_facts(&normal, certificate)?;
