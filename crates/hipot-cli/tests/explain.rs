@@ -275,7 +275,6 @@ fn wrong_command_lines_say_so() {
         assert!(output.stdout.is_empty() || arguments.contains(&"--json"), "{arguments:?}");
         assert!(stderr(&output).contains(part), "{arguments:?}: {}", stderr(&output));
     }
-    assert_eq!(code(&sandbox.explain(&[&example("lights")])), 34);
 }
 
 #[test]
@@ -450,4 +449,19 @@ fn a_search_ends_where_it_is_told_to() {
         "{search}"
     );
     assert!(search["lower_bound"].as_u64() >= short["lower_bound"].as_u64(), "{search}");
+}
+
+/// Tasks with conditional effects, with axioms, and with both: every form of explanation, for the
+/// operators of the plain task as well.
+#[test]
+fn conditional_effects_and_axioms_are_explained() {
+    let sandbox = Sandbox::new();
+    for name in ["lights", "circuit", "train"] {
+        for format in ["text", "html", "dot", "json"] {
+            let explained = sandbox.explain(&[&example(name), "--format", format]);
+            assert_eq!(code(&explained), 0, "{name}, {format}: {}", stderr(&explained));
+        }
+    }
+    let text = sandbox.text(&[&example("circuit"), "--operator", "derive Atom live(hall)"]);
+    assert!(text.contains("derive Atom live(hall)"), "{text}");
 }

@@ -237,8 +237,7 @@ fn killed_at_random_moments_it_gives_the_same_table() {
     let keys: BTreeSet<(&String, &String)> = rows.iter().map(|row| (&row.0, &row.1)).collect();
     assert_eq!((rows.len(), keys.len()), (150, 150));
     let statuses: BTreeSet<Status> = rows.iter().map(|row| row.2).collect();
-    // Axioms (circuit) are more than pot(dim=1) supports.
-    let expected = [Status::Solved, Status::Unsolvable, Status::Unsupported];
+    let expected = [Status::Solved, Status::Unsolvable];
     assert_eq!(statuses, BTreeSet::from(expected));
 }
 

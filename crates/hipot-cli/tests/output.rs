@@ -65,7 +65,7 @@ fn a_log_has_no_cost_where_the_plan_cannot_be_written() {
 #[test]
 fn what_cannot_be_an_output_is_refused() {
     let sandbox = Sandbox::new();
-    let (coffee, circuit) = (example("coffee.sas"), example("circuit.sas"));
+    let coffee = example("coffee.sas");
     std::fs::copy(&coffee, sandbox.path("task.sas")).unwrap();
     let task = sandbox.read("task.sas");
     for (arguments, expected, words) in [
@@ -77,7 +77,6 @@ fn what_cannot_be_an_output_is_refused() {
         ),
         (["explain", &coffee, "-o", "-"], 2, "'-' is not supported here; give a file name"),
         (["solve", "task.sas", "--plan-file", "./task.sas"], 2, "it is the task"),
-        (["solve", &circuit, "--certificate", "a.cert"], 34, "axioms"),
     ] {
         let output = sandbox.run(&arguments);
         assert_eq!(code(&output), expected, "{arguments:?}: {}", stderr(&output));

@@ -26,6 +26,7 @@
 //! optimal all the same, because all states on the way to a state of a plan are states of
 //! plans.
 
+mod changes;
 mod invariance;
 mod lanes;
 mod terms;
@@ -37,6 +38,7 @@ use hipot_task::{
     Estimate, Fact, FactId, Facts, Heuristic, OperatorId, StateView, Task, Value, VariableId,
 };
 
+pub use self::changes::Changes;
 use self::lanes::Lanes;
 use self::terms::{PairCounts, Terms, pair_counts};
 use crate::certify::Certified;
@@ -83,8 +85,8 @@ pub struct PotentialHeuristic<const N: usize = 1> {
     /// The features that are in no table, and for each fact those that mention it.
     listed: Vec<Listed<N>>,
     listed_of: Vec<Vec<u32>>,
-    /// The effects of each operator of the search's task.
-    effects: Vec<Vec<(VariableId, Value)>>,
+    /// What the operators of the search's task may change.
+    effects: Changes,
     /// The state entered last, and the numerators of the functions there.
     parent: Vec<Value>,
     parent_value: Lanes<N>,
@@ -146,13 +148,6 @@ impl<const N: usize> PotentialHeuristic<N> {
         let is_one_numbering = all.iter().all(|terms| terms.facts() == facts);
         assert!(is_one_numbering, "the functions are about the same normal form");
         let variables = facts.variable_count();
-        let effects = task.operators().iter().map(|operator| {
-            operator
-                .effects
-                .iter()
-                .map(|effect| (effect.fact.variable, effect.fact.value))
-                .collect()
-        });
         let is_consistent =
             |terms: &Terms<'_>| terms.function().validity() != Validity::StatesOfPlans;
         let mut heuristic = Self {
@@ -164,7 +159,7 @@ impl<const N: usize> PotentialHeuristic<N> {
             tables: Vec::new(),
             listed: Vec::new(),
             listed_of: vec![Vec::new(); facts.len()],
-            effects: effects.collect(),
+            effects: Changes::new(task),
             parent: vec![0; variables],
             parent_value: Lanes::default(),
             sums: vec![Lanes::default(); variables],
@@ -298,7 +293,7 @@ impl<const N: usize> PotentialHeuristic<N> {
     #[inline]
     fn successor_value(&mut self, operator: OperatorId, successor: StateView<'_>) -> Lanes<N> {
         self.changed.clear();
-        for &(variable, new) in &self.effects[operator.index()] {
+        for (variable, new) in self.effects.values(operator, successor) {
             let old = self.parent[variable.index()];
             if old != new {
                 self.changed.push((variable, old, new));

@@ -80,7 +80,7 @@ pub use diverse::diverse;
 pub use every_state::EveryState;
 pub use fact_ensemble::fact_ensemble;
 pub use feature_set::FeatureSet;
-pub use heuristic::PotentialHeuristic;
+pub use heuristic::{Changes, PotentialHeuristic};
 pub use marginals::Marginals;
 pub use normal_form::{MutexChoice, NormalForm, NormalFormError, Validity};
 pub use objective::{Average, Objective};

@@ -46,10 +46,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hipot_analysis::PlainTask;
 use hipot_search::{Outcome, SearchResult};
 use hipot_task::{Limits, Stop, Task};
 
-use crate::compute::compute;
+use crate::compute::compute_plain;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::heuristic::{Computed, Fallback, Potential};
@@ -82,14 +83,17 @@ pub fn solve_automatically(
     settings: &Settings,
     limits: &Limits,
 ) -> Result<Solution, Failure> {
+    let (plain, heuristic_time) = (&PlainTask::new(task), Duration::ZERO);
     let mut schedule =
-        Schedule { task, params, settings, limits, heuristic_time: Duration::ZERO, earlier: None };
+        Schedule { task, plain, params, settings, limits, heuristic_time, earlier: None };
     schedule.run()
 }
 
 /// A run of `auto`.
 struct Schedule<'a> {
     task: &'a Task,
+    /// What heuristics are about.
+    plain: &'a PlainTask<'a>,
     params: Params,
     settings: &'a Settings,
     limits: &'a Limits,
@@ -129,17 +133,13 @@ impl<'a> Schedule<'a> {
     /// A short blind search.
     fn open(&self) -> Result<(Running<'a>, SearchResult), Failure> {
         log("blind first, because the task is large", self.limits);
-        let mut running = Running::blind(self.task, self.params, self.settings)?;
+        let mut running = Running::blind(self.task, self.plain, self.params, self.settings)?;
         let result = running.advance(self.params.opening_evaluated, self.settings, self.limits);
         Ok((running, result))
     }
 
     /// The first function; blind if there is none.
     fn compute_first(&self) -> Result<Computed, Failure> {
-        if !PotentialSpec::suits(self.task) {
-            log("blind, because of axioms or conditional effects", self.limits);
-            return Ok(Computed::Blind(Vec::new()));
-        }
         let strong = PotentialSpec::strong(Some(self.params.first_nonzeros));
         let weak = PotentialSpec::new(FeatureChoice::Dimension(1));
         let shares = if self.is_large() { SHARES_IF_LARGE } else { SHARES_FOR_FIRST };
@@ -147,7 +147,7 @@ impl<'a> Schedule<'a> {
             log(&format!("{spec} first"), self.limits);
             let settings = with_share(self.settings, SHARE_FOR_FIRST_LP, self.limits);
             let part = self.limits.with_share(share);
-            match compute(self.task, &Spec::Potential(spec), &settings, &part) {
+            match compute_plain(self.plain.task(), &Spec::Potential(spec), &settings, &part) {
                 // It has used its share of the time.
                 Err(Failure::Stopped(_)) if self.limits.check().is_ok() => {}
                 computed => return computed,
@@ -167,7 +167,7 @@ impl<'a> Schedule<'a> {
         self.settings.events.tell(Event::Heuristic(&blind));
         let mut running = match opening {
             Some(running) => running,
-            None => Running::blind(self.task, self.params, self.settings)?,
+            None => Running::blind(self.task, self.plain, self.params, self.settings)?,
         };
         let result = running.advance(u64::MAX, self.settings, self.limits);
         let solution = self.solution(&running, result);
@@ -189,7 +189,7 @@ impl<'a> Schedule<'a> {
             }
             opening => {
                 self.give_up(opening);
-                Running::new(self.task, &normal, first, self.params, self.settings)?
+                Running::new(self.task, self.plain, &normal, first, self.params, self.settings)?
             }
         };
         running.tell(self.settings);
@@ -223,8 +223,14 @@ impl<'a> Schedule<'a> {
                 Verdict::Replaced(better, _) if better.bound() > Some(running.lower_bound()) => {
                     let abstractions = running.take_abstractions();
                     self.give_up(Some(running));
-                    running =
-                        Running::new(self.task, &normal, *better, self.params, self.settings)?;
+                    running = Running::new(
+                        self.task,
+                        self.plain,
+                        &normal,
+                        *better,
+                        self.params,
+                        self.settings,
+                    )?;
                     if let Some(known) = abstractions {
                         running.abstract_with(known);
                     }
@@ -236,7 +242,14 @@ impl<'a> Schedule<'a> {
                 Verdict::Abstracted(all) if all.saturated.bound() > Some(running.lower_bound()) => {
                     let first = running.functions()[0].clone();
                     self.give_up(Some(running));
-                    running = Running::new(self.task, &normal, first, self.params, self.settings)?;
+                    running = Running::new(
+                        self.task,
+                        self.plain,
+                        &normal,
+                        first,
+                        self.params,
+                        self.settings,
+                    )?;
                     running.abstract_with(all);
                 }
                 Verdict::Abstracted(all) => running.abstract_with(all),
@@ -266,7 +279,8 @@ impl<'a> Schedule<'a> {
         let (functions, states) = (running.functions().to_vec(), running.samples());
         let (layer, growth) = (running.lower_bound(), running.growth());
         let abstract_values = running.abstract_values(&states);
-        let Self { task, settings, limits, .. } = *self;
+        let Self { settings, limits, .. } = *self;
+        let task = self.plain.task();
         let improver = |settings, limits| Improver {
             task,
             settings,
@@ -338,6 +352,7 @@ mod tests {
 
     use super::abstractions::Abstractions;
     use super::*;
+    use crate::compute::compute;
 
     /// Few samples, and threads that join the first one soon.
     const FEW: Params = Params {
@@ -392,7 +407,9 @@ mod tests {
             let settings = settings(seed, threads);
             let first = potential(&task, "pot(dim=2)", seed);
             let normal = Arc::clone(first.normal_form());
-            let mut running = Running::new(&task, &normal, first, FEW, &settings).unwrap();
+            let mut running =
+                Running::new(&task, &PlainTask::new(&task), &normal, first, FEW, &settings)
+                    .unwrap();
             let mut result = running.advance(4, &settings, &limits);
             let events = [Event::Added, Event::Abstracted, Event::Replaced, Event::Blind];
             for event in events.into_iter().skip(seed as usize % 4) {
@@ -435,7 +452,9 @@ mod tests {
             let settings = settings(seed, threads);
             let first = potential(&task, "pot(dim=1, mutexes=h2)", seed);
             let normal = Arc::clone(first.normal_form());
-            let mut running = Running::new(&task, &normal, first, FEW, &settings).unwrap();
+            let mut running =
+                Running::new(&task, &PlainTask::new(&task), &normal, first, FEW, &settings)
+                    .unwrap();
             let result = running.advance(u64::MAX, &settings, &limits);
             let space = StateSpace::explore(&task, 5000).unwrap();
             let samples = running.samples();

@@ -10,7 +10,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use hipot_analysis::h2::{Direction, Layer};
-use hipot_analysis::{OpenValues, TnfTask};
+use hipot_analysis::{OpenValues, PlainTask, TnfTask};
 use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, mutexes};
 use hipot_task::{Fact, Task, Unsupported};
 
@@ -22,6 +22,7 @@ use crate::partitioning::Partitioning;
 /// proves about `task`. Features of weight 0 are left out.
 pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let (function, normal) = (&potential.function, potential.normal_form());
+    let plain = PlainTask::new(task);
     let initial = function.numerator(normal.initial());
     if potential.bound().is_some() && initial <= -i128::from(function.denominator()) {
         // The function says less than: costs are not negative.
@@ -41,7 +42,7 @@ pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let (denominator, constant) = (function.denominator(), function.constant());
     Certificate::new(fingerprint(task), claim, denominator, constant, weighted)
         .expect("features are sorted and distinct")
-        .with_layers(normal.proof().iter().map(|layer| proof_layer(task, layer)).collect())
+        .with_layers(normal.proof().iter().map(|layer| proof_layer(plain.task(), layer)).collect())
         .with_open_values(form(normal.open()))
 }
 
@@ -69,7 +70,7 @@ pub fn partitioning_certificate(
     partitioning: &Partitioning,
 ) -> Result<Option<Certificate>, Unsupported> {
     let Some(proof) = &partitioning.proof else { return Ok(None) };
-    let tnf = TnfTask::new(task)?;
+    let tnf = TnfTask::new(PlainTask::new(task).task())?;
     let fact = |fact: &Fact| {
         let is_unknown = tnf.unknown(fact.variable) == Some(fact.value);
         FeatureFact::new(fact.variable, (!is_unknown).then_some(fact.value))
@@ -110,8 +111,6 @@ pub fn write_certificate(
         tracing::warn!("there is no certificate for abstractions; it claims a bound of 0");
     }
     if best.is_none() {
-        // A certificate that nobody can verify is not written.
-        TnfTask::new(task)?;
         tracing::warn!("there is no function to certify; the certificate claims a bound of 0");
     }
     let certificate = best_certificate(task, best)?;

@@ -1,10 +1,14 @@
 //! From a spec to a heuristic.
 
+use std::path::Path;
+
+use hipot_analysis::PlainTask;
 use hipot_partition::projection::{AbstractStates, Patterns};
 use hipot_partition::{operator_cost, transition_cost};
 use hipot_task::{Limits, Task};
 
 use crate::failure::Failure;
+use crate::function_file::FunctionFile;
 use crate::heuristic::Computed;
 use crate::partitioning::{Formulation, Partitioning};
 use crate::pattern_file::read_patterns;
@@ -15,7 +19,25 @@ use crate::spec::{PartitionSpec, PatternChoice, Spec};
 
 /// Computes the heuristic that `spec` names. If an LP reaches its time limit or does not
 /// fit into memory, a weaker heuristic replaces it, unless the settings forbid that.
+///
+/// It is about the [plain task](PlainTask) of `task`.
 pub fn compute(
+    task: &Task,
+    spec: &Spec,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Computed, Failure> {
+    for file in spec.feature_files() {
+        // Standard input can be read once only.
+        if file != Path::new("-") {
+            FunctionFile::read(file)?.check_task(task)?;
+        }
+    }
+    compute_plain(PlainTask::new(task).task(), spec, settings, limits)
+}
+
+/// Computes the heuristic for a task without axioms and conditional effects.
+pub(crate) fn compute_plain(
     task: &Task,
     spec: &Spec,
     settings: &Settings,
@@ -24,12 +46,12 @@ pub fn compute(
     match spec {
         Spec::Blind => Ok(Computed::Blind(Vec::new())),
         Spec::Auto => {
-            let strongest = Spec::strongest(task, lp_time(settings, limits));
+            let strongest = Spec::strongest(lp_time(settings, limits));
             let settings = Settings { completeness: Completeness::Optional, ..settings.clone() };
-            compute(task, &strongest, &settings, limits)
+            compute_plain(task, &strongest, &settings, limits)
         }
         Spec::Max(specs) => {
-            let parts = specs.iter().map(|spec| compute(task, spec, settings, limits));
+            let parts = specs.iter().map(|spec| compute_plain(task, spec, settings, limits));
             Ok(Computed::Max(parts.collect::<Result<_, _>>()?))
         }
         Spec::Potential(spec) => compute_potential(task, spec, settings, limits),

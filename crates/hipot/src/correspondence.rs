@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use hipot_analysis::PlainTask;
 use hipot_potential::feature::Features;
 use hipot_potential::shares::Shares;
 use hipot_potential::textbook::certify_function;
@@ -42,7 +43,7 @@ impl DistanceFunction {
                 "{spec} has no function that holds in all states; ocp(…, states=all) has one"
             ))
         })?;
-        let normal = Arc::new(NormalForm::plain(task)?);
+        let normal = Arc::new(NormalForm::plain(PlainTask::new(task).task())?);
         let ids = |facts: &Vec<_>| facts.iter().map(|&fact| normal.facts().id(fact)).collect();
         let (weights, lists): (Vec<i64>, Vec<Vec<FactId>>) =
             proof.weights.iter().map(|(weight, facts)| (*weight, ids(facts))).unzip();

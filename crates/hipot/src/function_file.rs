@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use hipot_analysis::OpenValues;
+use hipot_analysis::{OpenValues, PlainTask};
 use hipot_check::{BigInt, Certificate, FeatureFact, fingerprint};
 use hipot_potential::feature::Features;
 use hipot_potential::{MutexChoice, NormalForm, NormalFormError};
@@ -47,7 +47,7 @@ impl<'a> FunctionFile<'a> {
         Ok(Self { file, content })
     }
 
-    /// The normal form of `task` that the function is about, without mutexes.
+    /// The normal form of the plain task of `task` that the function is about, without mutexes.
     pub fn normal_form(&self, task: &Task, limits: &Limits) -> Result<NormalForm, NormalFormError> {
         let open = match &self.content {
             Content::Certificate(it) if it.open_values() == hipot_check::OpenValues::Cases => {
@@ -55,7 +55,7 @@ impl<'a> FunctionFile<'a> {
             }
             _ => OpenValues::Unknown,
         };
-        NormalForm::new(task, MutexChoice::None, open, limits)
+        NormalForm::new(PlainTask::new(task).task(), MutexChoice::None, open, limits)
     }
 
     /// Whether the function is claimed to be consistent only in states without mutexes.
@@ -63,21 +63,34 @@ impl<'a> FunctionFile<'a> {
         matches!(&self.content, Content::Certificate(it) if !it.layers().is_empty())
     }
 
-    /// The features, for a normal form of `task`. Weights are ignored.
-    pub fn features(&self, task: &Task, normal: &NormalForm) -> Result<Features, Failure> {
+    /// Fails if this is a certificate for another task.
+    pub fn check_task(&self, task: &Task) -> Result<(), Failure> {
         match &self.content {
-            Content::Json(text) => potential_file::parse_features(normal, self.file, text),
-            Content::Certificate(it) => self.certified_features(task, normal, it),
+            Content::Certificate(it) if it.fingerprint() != fingerprint(task) => {
+                let message = "the certificate is for another task: its fingerprint is not that \
+                               of the given one";
+                Err(self.failure(FINGERPRINT, message))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// The potential function, for a normal form of `task`.
+    /// The features, for a normal form of the plain task. Weights are ignored.
+    pub fn features(&self, normal: &NormalForm) -> Result<Features, Failure> {
+        match &self.content {
+            Content::Json(text) => potential_file::parse_features(normal, self.file, text),
+            Content::Certificate(it) => self.certified_features(normal, it),
+        }
+    }
+
+    /// The potential function, for a normal form of the plain task of `task`.
     pub fn potential(&self, task: &Task, normal: &NormalForm) -> Result<GivenPotential, Failure> {
         let certificate = match &self.content {
             Content::Json(text) => return potential_file::parse_potential(normal, self.file, text),
             Content::Certificate(certificate) => certificate,
         };
-        let features = self.certified_features(task, normal, certificate)?;
+        self.check_task(task)?;
+        let features = self.certified_features(normal, certificate)?;
         let number = |numerator: &BigInt| {
             let (numerator, denominator) =
                 (numerator.try_into(), certificate.denominator().try_into());
@@ -93,15 +106,9 @@ impl<'a> FunctionFile<'a> {
 
     fn certified_features(
         &self,
-        task: &Task,
         normal: &NormalForm,
         certificate: &Certificate,
     ) -> Result<Features, Failure> {
-        if certificate.fingerprint() != fingerprint(task) {
-            let message = "the certificate is for another task: its fingerprint is not that of \
-                           the given one";
-            return Err(self.failure(FINGERPRINT, message));
-        }
         if certificate.feature_count() == 0 {
             let message = "the certificate has no function: it claims a bound without features";
             return Err(self.failure((1, 1), message));

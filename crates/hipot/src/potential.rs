@@ -40,16 +40,8 @@ pub(crate) fn compute_potential(
     settings: &Settings,
     limits: &Limits,
 ) -> Result<Computed, Failure> {
-    let computed = NormalForm::new(task, spec.mutexes, spec.open, limits)
-        .map_err(Failure::from)
-        .and_then(|normal| compute_in(task, &Arc::new(normal), spec, settings, limits));
-    match computed {
-        Err(Failure::Unsupported(reason)) if !PotentialSpec::suits(task) => {
-            let reason = format!("{spec}: {reason}; --heuristic blind and auto do");
-            Err(Failure::Unsupported(reason))
-        }
-        result => result,
-    }
+    let normal = NormalForm::new(task, spec.mutexes, spec.open, limits)?;
+    compute_in(task, &Arc::new(normal), spec, settings, limits)
 }
 
 /// The potential heuristic in a given normal form of `task`.
@@ -184,7 +176,7 @@ fn optimize_functions(
     limits: &Limits,
 ) -> Result<Optimized, NoOptimum> {
     let (function, report, proves_unsolvable) =
-        match optimize_initial(task, normal, spec, params, limits)? {
+        match optimize_initial(normal, spec, params, limits)? {
             Optimum::Function(function, report) => (function, report, normal.is_unsolvable()),
             Optimum::Unsolvable(function, report) => (function, report, true),
         };
@@ -201,7 +193,6 @@ fn optimize_functions(
 
 /// The function that is best in the initial state.
 fn optimize_initial(
-    task: &Task,
     normal: &Arc<NormalForm>,
     spec: &PotentialSpec,
     params: &Params,
@@ -216,7 +207,7 @@ fn optimize_initial(
         }
         &FeatureChoice::Dimension(dimension) => FeatureSet::UpTo(dimension),
         FeatureChoice::File(file) => {
-            given = FunctionFile::read(file)?.features(task, normal)?;
+            given = FunctionFile::read(file)?.features(normal)?;
             FeatureSet::Given(&given)
         }
     };

@@ -117,9 +117,7 @@ pub(crate) fn compute_saturated_from(
 
 fn unsupported(spec: &SaturatedSpec, failure: Failure) -> Failure {
     match failure {
-        Failure::Unsupported(reason) => {
-            Failure::Unsupported(format!("{spec}: {reason}; --heuristic blind and auto do"))
-        }
+        Failure::Unsupported(reason) => Failure::Unsupported(format!("{spec}: {reason}")),
         failure => failure,
     }
 }

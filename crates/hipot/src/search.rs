@@ -8,6 +8,7 @@
 use std::iter::repeat_with;
 use std::time::{Duration, Instant};
 
+use hipot_analysis::PlainTask;
 use hipot_potential::{Certified, EveryState, Extent, FeatureSet, Optimizer, Params, Repeats};
 use hipot_search::{
     Blind, MAX_THREADS, OrbitSearch, Outcome, SearchParams, SearchResult, Statistics,
@@ -70,14 +71,18 @@ pub fn search(
     events: &Events,
 ) -> Result<Searched, Failure> {
     let begin = Instant::now();
-    let search_task = SearchTask::new(task, heuristic);
+    let plain = PlainTask::new(task);
+    let search_task = SearchTask::new(task, &plain, heuristic);
     let packing = Packing::new(search_task.task());
     let params = with_symmetries(heuristic, params);
-    let run = Run { search_task: &search_task, packing: &packing, params, limits, events };
+    // Heuristics that solve LPs read operators as well.
+    let read = if plain.is_given() { search_task.task() } else { plain.task() };
+    let (search_task, packing) = (&search_task, &packing);
+    let run = Run { search_task, read, packing, params, limits, events };
     let result = run.search(heuristic);
     events.tell(Event::SearchPaused);
     let result = result?;
-    Ok(finish(task, &search_task, result, begin.elapsed()))
+    Ok(finish(task, search_task, result, begin.elapsed()))
 }
 
 /// Symmetries always pay if there is an LP to be solved in every state.
@@ -108,6 +113,8 @@ pub(crate) fn finish(
 #[derive(Clone, Copy)]
 struct Run<'a> {
     search_task: &'a SearchTask<'a>,
+    /// The task that heuristics are about that solve an LP in every state.
+    read: &'a Task,
     packing: &'a Packing,
     params: SearchParams,
     limits: &'a Limits,
@@ -135,7 +142,7 @@ impl<'a> Run<'a> {
             }
             Computed::Partition(partitioning) => {
                 self.tell_one_thread();
-                self.astar(&mut *partitioning.build(task, self.limits)?)
+                self.astar(&mut *partitioning.build(self.read, self.limits)?)
             }
             Computed::Potential(_) | Computed::Max(_) => {
                 self.tell_one_thread();
@@ -164,7 +171,9 @@ impl<'a> Run<'a> {
                     parts.push(Box::new(every_state(potential, self.limits)?));
                 }
             }
-            Computed::Partition(partitioning) => parts.push(partitioning.build(task, self.limits)?),
+            Computed::Partition(partitioning) => {
+                parts.push(partitioning.build(self.read, self.limits)?);
+            }
             Computed::Saturated(saturated) => {
                 let lookups = SumHeuristic::lookups(saturated);
                 parts.push(Box::new(SumHeuristic::new(saturated, &lookups, self.search_task)));
@@ -200,7 +209,7 @@ impl<'a> Run<'a> {
 
     /// Searches with a heuristic of which each thread can have its own.
     fn with_threads<H: Heuristic + Send>(self, heuristic: impl Fn() -> H) -> SearchResult {
-        let Self { search_task, packing, params, limits, events } = self;
+        let Self { search_task, packing, params, limits, events, .. } = self;
         let task = search_task.task();
         let mut search = match ThreadedSearch::new(task, packing, params.into()) {
             Ok(search) => search,
@@ -225,7 +234,7 @@ impl<'a> Run<'a> {
     }
 
     fn astar<H: Heuristic + ?Sized>(self, heuristic: &mut H) -> SearchResult {
-        let Self { search_task, packing, params, limits, events } = self;
+        let Self { search_task, packing, params, limits, events, .. } = self;
         let task = search_task.task();
         let tell = &mut |progress: hipot_search::Progress<'_>| events.tell_search(progress);
         let find = &|| orbits(task, packing, limits);

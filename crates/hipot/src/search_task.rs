@@ -12,10 +12,14 @@
 //! a heuristic that is consistent in all reachable states, or among the states on plans, is
 //! consistent here as well. This does not depend on which heuristic the mutexes were
 //! computed for: of several pruned tasks the first is used.
+//!
+//! A task with axioms or conditional effects has heuristics that are about its
+//! [plain task](PlainTask). Such a task is searched as it is, without useless operators, and with the
+//! additional variable of the plain task, so that heuristics can read its states.
 
 use std::sync::Arc;
 
-use hipot_analysis::PrunedTask;
+use hipot_analysis::{PlainTask, PrunedTask};
 use hipot_potential::{Certified, NormalForm, PotentialHeuristic};
 use hipot_task::{Fact, Heuristic, OperatorId, Plan, Task, Value};
 
@@ -29,7 +33,8 @@ const TOGETHER: usize = 8;
 pub(crate) enum SearchTask<'a> {
     /// The given task.
     Whole(&'a Task),
-    /// The given task without some operators, and the operators that are left.
+    /// The given task without some operators, perhaps with the additional variable of its plain task,
+    /// and the operators that are left.
     Useful(Task, Vec<OperatorId>),
     /// The given task without some operators, facts and variables.
     Pruned(&'a PrunedTask),
@@ -37,10 +42,14 @@ pub(crate) enum SearchTask<'a> {
 
 impl<'a> SearchTask<'a> {
     /// The smallest task whose states `heuristic` can read.
-    pub(crate) fn new(task: &'a Task, heuristic: &'a Computed) -> Self {
+    pub(crate) fn new(task: &'a Task, plain: &PlainTask<'_>, heuristic: &'a Computed) -> Self {
         let functions = heuristic.potentials().into_iter().map(|it| &**it.normal_form());
         let mut forms = functions.chain(heuristic.saturated().into_iter().map(|it| &*it.normal));
-        if solves_no_lp(heuristic) {
+        if !plain.is_given() {
+            let useless: Vec<OperatorId> =
+                forms.flat_map(|it| it.useless().iter().copied()).collect();
+            Self::plainly(task, plain, &useless)
+        } else if solves_no_lp(heuristic) {
             forms.find_map(NormalForm::pruned).map_or(Self::Whole(task), Self::Pruned)
         } else {
             Self::without_operators(task, forms)
@@ -48,8 +57,27 @@ impl<'a> SearchTask<'a> {
     }
 
     /// The smallest task whose states functions about `normal` can read.
-    pub(crate) fn in_normal_form(task: &'a Task, normal: &'a NormalForm) -> Self {
+    pub(crate) fn in_normal_form(
+        task: &'a Task,
+        plain: &PlainTask<'_>,
+        normal: &'a NormalForm,
+    ) -> Self {
+        if !plain.is_given() {
+            return Self::plainly(task, plain, normal.useless());
+        }
         normal.pruned().map_or(Self::Whole(task), Self::Pruned)
+    }
+
+    /// All of the given task, with states that functions about `plain` can read.
+    pub(crate) fn whole(task: &'a Task, plain: &PlainTask<'_>) -> Self {
+        if plain.is_given() { Self::Whole(task) } else { Self::plainly(task, plain, &[]) }
+    }
+
+    /// The given task without the operators all of whose forms in the plain task are useless.
+    fn plainly(task: &Task, plain: &PlainTask<'_>, useless: &[OperatorId]) -> Self {
+        let useless = plain.useless_given(task, useless);
+        let (searched, kept) = plain.searched(task, &useless);
+        Self::Useful(searched, kept)
     }
 
     fn without_operators<'n>(task: &'a Task, forms: impl Iterator<Item = &'n NormalForm>) -> Self {
@@ -103,7 +131,7 @@ impl<'a> SearchTask<'a> {
         }
     }
 
-    /// The fact of the given task that a fact of the searched one stands for.
+    /// The fact of the given task, or of its plain task, that a fact of the searched one stands for.
     pub(crate) fn original_fact(&self, fact: Fact) -> Fact {
         match self {
             Self::Whole(_) | Self::Useful(..) => fact,
@@ -111,7 +139,7 @@ impl<'a> SearchTask<'a> {
         }
     }
 
-    /// Converts a state of the searched task to one of the given task.
+    /// Converts a state of the searched task to one of the given task, or of its plain task.
     pub(crate) fn original_state(&self, state: Vec<Value>) -> Vec<Value> {
         match self {
             Self::Whole(_) | Self::Useful(..) => state,

@@ -10,7 +10,7 @@ mod parse;
 pub use parse::SpecError;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hipot_abstraction::partitioning::Saturator;
@@ -20,7 +20,6 @@ use hipot_lp::Method;
 use hipot_partition::projection::AbstractStates;
 pub use hipot_potential::MutexChoice;
 use hipot_potential::cost::Speed;
-use hipot_task::Task;
 
 /// A heuristic as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,6 +235,14 @@ impl PotentialSpec {
         }
     }
 
+    /// The file that features are read from.
+    fn feature_file(&self) -> Option<&Path> {
+        match &self.features {
+            FeatureChoice::File(file) => Some(file),
+            FeatureChoice::Dimension(_) => None,
+        }
+    }
+
     /// Two-dimensional potentials with h² mutexes and open values by cases, in an LP with
     /// at most `budget` nonzeros.
     pub fn strong(budget: Option<u64>) -> Self {
@@ -246,13 +253,6 @@ impl PotentialSpec {
             ..Self::new(FeatureChoice::Dimension(2))
         }
     }
-
-    /// Whether a task has potential heuristics: with axioms or conditional effects it has
-    /// no transition normal form.
-    pub fn suits(task: &Task) -> bool {
-        const BY: &str = "transition normal form";
-        task.require_no_axioms(BY).and(task.require_no_conditional_effects(BY)).is_ok()
-    }
 }
 
 impl Spec {
@@ -261,16 +261,25 @@ impl Spec {
         Self::Potential(PotentialSpec::new(FeatureChoice::Dimension(dimension)))
     }
 
-    /// The strongest heuristic that can be computed for a task in sensible time:
-    /// two-dimensional potentials over all pairs of facts, or over as many as fit an LP
-    /// that should be solved within `time`; blind if the task has no potentials.
-    pub fn strongest(task: &Task, time: Option<Duration>) -> Self {
-        if !PotentialSpec::suits(task) {
-            return Self::Blind;
-        }
+    /// The strongest heuristic that can be computed in sensible time: two-dimensional potentials
+    /// over all pairs of facts, or over as many as fit an LP that should be solved within `time`.
+    pub fn strongest(time: Option<Duration>) -> Self {
         let in_time = |time| Speed::RELIABLE.nonzeros_in(time).max(MIN_NONZEROS);
         let budget = time.map_or(MAX_NONZEROS, in_time);
         Self::Potential(PotentialSpec::strong(Some(budget)))
+    }
+
+    /// The files that features are read from.
+    pub fn feature_files(&self) -> Vec<&Path> {
+        match self {
+            Self::Blind | Self::Partition(_) | Self::Auto => Vec::new(),
+            Self::Potential(spec) => spec.feature_file().into_iter().collect(),
+            Self::Saturated(spec) => {
+                let potential = spec.potential();
+                potential.and_then(PotentialSpec::feature_file).into_iter().collect()
+            }
+            Self::Max(specs) => specs.iter().flat_map(Self::feature_files).collect(),
+        }
     }
 
     /// Whether the heuristic has potential functions, or may have.

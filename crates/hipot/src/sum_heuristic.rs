@@ -8,10 +8,8 @@ use std::sync::Arc;
 
 use hipot_abstraction::partitioning::Lookup;
 use hipot_abstraction::partitioning::lookup::{Evaluated, Scratch};
-use hipot_potential::PotentialHeuristic;
-use hipot_task::{
-    Effect, Estimate, Fact, Heuristic, OperatorId, StateView, Task, Value, VariableId,
-};
+use hipot_potential::{Changes, PotentialHeuristic};
+use hipot_task::{Estimate, Fact, Heuristic, OperatorId, StateView, Task, Value, VariableId};
 
 use crate::search_task::SearchTask;
 use crate::sums::Saturated;
@@ -32,8 +30,8 @@ pub(crate) struct SumHeuristic {
     translation: Arc<Translation>,
     /// The state that is evaluated, or the one that was entered last, as one of the given task.
     values: Vec<Value>,
-    /// The values that an operator has changed.
-    before: Vec<Value>,
+    /// The facts before an operator that it may have changed.
+    before: Vec<Fact>,
     /// Whether the state that was entered last may be on a plan.
     is_entered: bool,
     is_consistent: bool,
@@ -43,8 +41,8 @@ pub(crate) struct SumHeuristic {
 struct Translation {
     /// For each variable of the searched task, that of the given one, and what its values are there.
     variables: Vec<(VariableId, Vec<Value>)>,
-    /// For each operator of the searched task, the facts of the given one that it makes true.
-    effects: Vec<Vec<Fact>>,
+    /// What the operators of the searched task may change.
+    changes: Changes,
 }
 
 /// One sum.
@@ -68,10 +66,20 @@ impl Translation {
             let facts: Vec<Fact> = facts.collect();
             (facts[0].variable, facts.iter().map(|fact| fact.value).collect())
         });
-        let original = |effect: &Effect| search_task.original_fact(effect.fact);
-        let operators = task.operators().iter();
-        let effects = operators.map(|it| it.effects.iter().map(original).collect()).collect();
-        Self { variables: variables.collect(), effects }
+        Self { variables: variables.collect(), changes: Changes::new(task) }
+    }
+
+    /// The facts of the given task that `operator` may have made true, with the result in the
+    /// searched task.
+    fn changes<'a>(
+        &'a self,
+        operator: OperatorId,
+        successor: StateView<'a>,
+    ) -> impl Iterator<Item = Fact> + 'a {
+        self.changes.values(operator, successor).map(|(searched, value)| {
+            let (variable, values) = &self.variables[searched.index()];
+            Fact::new(*variable, values[value as usize])
+        })
     }
 }
 
@@ -160,14 +168,14 @@ impl Heuristic for SumHeuristic {
             return self.estimate(successor);
         }
         let Self { sums, translation, values, before, .. } = self;
-        let effects = &translation.effects[operator.index()];
         before.clear();
-        for effect in effects {
-            before.push(std::mem::replace(&mut values[effect.variable.index()], effect.value));
+        for fact in translation.changes(operator, successor) {
+            let value = std::mem::replace(&mut values[fact.variable.index()], fact.value);
+            before.push(Fact::new(fact.variable, value));
         }
         let mut highest = Some(0);
         for sum in sums {
-            let changed = effects.iter().map(|it| it.variable);
+            let changed = before.iter().map(|it| it.variable);
             let found = sum.lookup.successor(&sum.own, values, changed, &mut sum.scratch);
             let Some(found) = found else {
                 highest = None;
@@ -177,8 +185,8 @@ impl Heuristic for SumHeuristic {
             let function = function.map_or(0, |it| it.successor_numerator(operator, successor));
             highest = highest.max(Some(sum.round(function, found)));
         }
-        for (effect, before) in effects.iter().zip(before) {
-            values[effect.variable.index()] = *before;
+        for fact in before {
+            values[fact.variable.index()] = fact.value;
         }
         highest.map_or(Estimate::DEAD_END, Estimate::at_least)
     }

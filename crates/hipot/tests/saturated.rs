@@ -124,16 +124,3 @@ fn rounds_never_lower_the_value_of_the_initial_state() {
         assert!(once.is_none() || once <= often, "seed {seed}: {once:?}, {often:?}");
     }
 }
-
-#[test]
-fn tasks_with_axioms_or_conditional_effects_are_refused_with_a_reason() {
-    let conditional = RandomTask { percent_conditional: 100, ..RandomTask::default() };
-    let task = (0..50).map(|seed| conditional.generate(seed));
-    let spec: Spec = "scp(projections)".parse().unwrap();
-    let refusals: Vec<String> = task
-        .filter_map(|task| compute(&task, &spec, &Settings::default(), &Limits::none()).err())
-        .map(|failure| failure.to_string())
-        .collect();
-    assert!(refusals.len() > 10);
-    assert!(refusals.iter().all(|it| it.contains("conditional effects") && it.contains("blind")));
-}

@@ -109,7 +109,7 @@ fn forms(task: &Task, limits: &Limits) -> Vec<Form> {
 }
 
 fn form(task: &Task, operator: &Operator, limit: usize, limits: &Limits) -> Form {
-    let effects = reduced_effects(operator);
+    let effects = reduced_effects(task, operator);
     let all: Vec<&Effect> = effects.iter().collect();
     let Some(contexts) = contexts(task, &all, limit) else {
         return Form::Parts(parts(task, operator, &effects, limits.part));

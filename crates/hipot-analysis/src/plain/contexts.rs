@@ -6,17 +6,22 @@
 //! one of them, and values that do not matter stay open: one conjunction of k facts has k leaves and
 //! a few more, not the product of all domains.
 
+use std::collections::BTreeMap;
+
 use hipot_task::{Effect, Fact, Operator, Task, Value, VariableId};
 
-/// The effects of an operator that its preconditions do not rule out, without the conditions
-/// that they imply, in order.
-pub(super) fn reduced_effects(operator: &Operator) -> Vec<Effect> {
+/// The effects of an operator that its preconditions do not rule out, in order, without the
+/// conditions that they imply and those on variables with one value.
+pub(super) fn reduced_effects(task: &Task, operator: &Operator) -> Vec<Effect> {
     let required = |fact: &Fact| operator.precondition_on(fact.variable);
     let can_fire = |effect: &&Effect| {
         effect.conditions.iter().all(|fact| required(fact).is_none_or(|value| value == fact.value))
     };
     let reduced = |effect: &Effect| {
-        let conditions = effect.conditions.iter().filter(|fact| required(fact).is_none());
+        let is_open = |fact: &&Fact| {
+            required(fact).is_none() && task.variable(fact.variable).domain_size() > 1
+        };
+        let conditions = effect.conditions.iter().filter(is_open);
         Effect { conditions: conditions.copied().collect(), fact: effect.fact }
     };
     operator.effects.iter().filter(can_fire).map(reduced).collect()
@@ -51,15 +56,10 @@ pub(super) fn contexts(task: &Task, effects: &[&Effect], limit: usize) -> Option
 /// What some effects make true in a context, a fact for each variable, in order: of several
 /// effects on one variable, the last one that fires counts.
 pub(super) fn outcome(effects: &[&Effect], context: &[Fact]) -> Vec<Fact> {
-    let mut outcome: Vec<Fact> = Vec::new();
-    for effect in effects {
-        if effect.conditions.iter().all(|fact| context.contains(fact)) {
-            outcome.retain(|fact| fact.variable != effect.fact.variable);
-            outcome.push(effect.fact);
-        }
-    }
-    outcome.sort_unstable();
-    outcome
+    let fires = |effect: &&&Effect| effect.conditions.iter().all(|it| context.contains(it));
+    let set = effects.iter().filter(fires).map(|effect| (effect.fact.variable, effect.fact.value));
+    let last: BTreeMap<VariableId, Value> = set.collect();
+    last.into_iter().map(|(variable, value)| Fact::new(variable, value)).collect()
 }
 
 /// The value of a variable in a set of facts.

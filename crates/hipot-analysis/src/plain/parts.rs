@@ -1,13 +1,13 @@
 //! An operator with many contexts in parts, and each part in steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hipot_task::{Effect, Fact, Operator, Task, VariableId};
 
 use super::contexts::{contexts, outcome};
 
 /// One way to go through a part: what it requires and what it sets.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Step {
     pub(super) required: Vec<Fact>,
     pub(super) set: Vec<Fact>,
@@ -64,44 +64,57 @@ fn steps(task: &Task, operator: &Operator, effects: &[&Effect], limit: usize) ->
     if let Some(contexts) = contexts(task, effects, limit) {
         return vec![exact(operator, effects, &contexts)];
     }
-    let mut left: BTreeMap<VariableId, Vec<&Effect>> = BTreeMap::new();
+    let mut of_variable: BTreeMap<VariableId, Vec<&Effect>> = BTreeMap::new();
     for effect in effects {
-        left.entry(effect.fact.variable).or_default().push(effect);
+        of_variable.entry(effect.fact.variable).or_default().push(effect);
     }
-    let (mut all, mut set) = (Vec::new(), Vec::new());
-    while let Some(variable) = next(&left) {
-        let effects = left.remove(&variable).expect("one that is left");
-        let is_readable =
-            |effect: &&Effect| effect.conditions.iter().all(|it| !set.contains(&it.variable));
-        let exactly =
-            if effects.iter().all(is_readable) { contexts(task, &effects, limit) } else { None };
+    let (mut all, mut set) = (Vec::new(), BTreeSet::new());
+    for variable in in_order(&of_variable) {
+        let effects = &of_variable[&variable];
+        let mut conditions = effects.iter().flat_map(|effect| &effect.conditions);
+        let exactly = if conditions.any(|it| set.contains(&it.variable)) {
+            None
+        } else {
+            contexts(task, effects, limit)
+        };
         all.push(match exactly {
-            Some(contexts) => exact(operator, &effects, &contexts),
-            None => loose(operator, &effects, &set),
+            Some(contexts) => exact(operator, effects, &contexts),
+            None => loose(operator, effects, &set),
         });
-        set.push(variable);
+        set.insert(variable);
     }
     all
 }
 
-/// The variable to be set next: the first one that no effect on another one reads, if there is
-/// one.
-fn next(left: &BTreeMap<VariableId, Vec<&Effect>>) -> Option<VariableId> {
-    let mut readers: BTreeMap<VariableId, usize> = BTreeMap::new();
-    for (&variable, effects) in left {
-        let mut read: Vec<VariableId> = effects
-            .iter()
-            .flat_map(|effect| effect.conditions.iter().map(|fact| fact.variable))
-            .filter(|&read| read != variable)
-            .collect();
-        read.sort_unstable();
-        read.dedup();
-        for variable in read {
-            *readers.entry(variable).or_default() += 1;
-        }
+/// An order in which effects set variables, so that few are read later: of the variables that no
+/// effect on another one that is left reads, the first one; if there is none, the first one left.
+fn in_order(effects: &BTreeMap<VariableId, Vec<&Effect>>) -> Vec<VariableId> {
+    let reads = |variable: VariableId| {
+        let conditions = effects[&variable].iter().flat_map(|effect| &effect.conditions);
+        let read = conditions.map(|fact| fact.variable);
+        read.filter(|&it| it != variable && effects.contains_key(&it)).collect::<BTreeSet<_>>()
+    };
+    let mut readers: BTreeMap<VariableId, usize> = effects.keys().map(|&id| (id, 0)).collect();
+    for read in effects.keys().flat_map(|&id| reads(id)) {
+        *readers.get_mut(&read).expect("it is one of them") += 1;
     }
-    let unread = left.keys().find(|variable| !readers.contains_key(variable));
-    unread.or(left.keys().next()).copied()
+    let unread = readers.iter().filter(|&(_, &count)| count == 0);
+    let mut unread: BTreeSet<VariableId> = unread.map(|(&id, _)| id).collect();
+    let mut order = Vec::new();
+    while let Some((&first, _)) = readers.first_key_value() {
+        let next = unread.pop_first().unwrap_or(first);
+        readers.remove(&next);
+        for read in reads(next) {
+            if let Some(count) = readers.get_mut(&read) {
+                *count -= 1;
+                if *count == 0 {
+                    unread.insert(read);
+                }
+            }
+        }
+        order.push(next);
+    }
+    order
 }
 
 /// One step for each context.
@@ -111,22 +124,17 @@ fn exact(operator: &Operator, effects: &[&Effect], contexts: &[Vec<Fact>]) -> Ve
 
 /// One step for each effect on a variable, and one for none, if none may fire. Conditions on
 /// variables that are `set` already are not required.
-fn loose(operator: &Operator, effects: &[&Effect], set: &[VariableId]) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let mut add = |step: Step| {
-        if !steps.contains(&step) {
-            steps.push(step);
-        }
-    };
+fn loose(operator: &Operator, effects: &[&Effect], set: &BTreeSet<VariableId>) -> Vec<Step> {
+    let mut steps = BTreeSet::new();
     for effect in effects {
         let conditions = effect.conditions.iter().filter(|it| !set.contains(&it.variable));
         let conditions: Vec<Fact> = conditions.copied().collect();
-        add(Step::new(operator, &conditions, vec![effect.fact]));
+        steps.insert(Step::new(operator, &conditions, vec![effect.fact]));
     }
     if effects.iter().all(|effect| !effect.conditions.is_empty()) {
-        add(Step::new(operator, &[], Vec::new()));
+        steps.insert(Step::new(operator, &[], Vec::new()));
     }
-    steps
+    steps.into_iter().collect()
 }
 
 /// Classes of variables that effects link; each is named by its least variable.
@@ -137,12 +145,15 @@ struct Classes {
 
 impl Classes {
     /// The class of a variable, if anything is linked to it.
-    fn of(&self, variable: VariableId) -> Option<VariableId> {
-        let mut found = *self.lower.get(&variable)?;
-        while self.lower[&found] != found {
-            found = self.lower[&found];
+    fn of(&mut self, variable: VariableId) -> Option<VariableId> {
+        let (mut at, mut lower) = (variable, *self.lower.get(&variable)?);
+        while at != lower {
+            // Half of the way is left out next time.
+            let skipped = self.lower[&lower];
+            self.lower.insert(at, skipped);
+            (at, lower) = (skipped, self.lower[&skipped]);
         }
-        Some(found)
+        Some(at)
     }
 
     fn join(&mut self, one: VariableId, other: VariableId) {

@@ -12,6 +12,7 @@ use hipot::input::Input;
 use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot::{Failure, Status};
+use hipot_analysis::PlainTask;
 use hipot_partition::projection::AbstractStates;
 use hipot_task::Task;
 use serde::Serialize;
@@ -154,7 +155,7 @@ impl Arguments {
         }
     }
 
-    /// The operator to explain, if one is named.
+    /// The operator of the plain task to explain, if one is named.
     fn choice(&self, task: &Task) -> Result<Option<Choice>, Failure> {
         let names =
             |operator: &String| Names { operator: operator.clone(), order: self.order.clone() };
@@ -209,7 +210,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let Input { task, source } = context.read_task(&arguments.task)?;
     let name = arguments.name_of_task(source.as_ref());
     log_task(&task, context.reporter.elapsed());
-    let choice = arguments.choice(&task)?;
+    let choice = arguments.choice(PlainTask::new(&task).task())?;
     let settings = arguments.lp.settings(&context.options, context.events.clone());
     // As in bound: what is explained holds in all states, so that it can be written and certified.
     let settings = Settings { abstract_states: AbstractStates::All, ..settings };

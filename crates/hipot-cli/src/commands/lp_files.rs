@@ -21,6 +21,7 @@ use hipot::Failure;
 use hipot::function_file::FunctionFile;
 use hipot::heuristic::Computed;
 use hipot::spec::{FeatureChoice, PotentialSpec, Spec};
+use hipot_analysis::PlainTask;
 use hipot_lp::write_lp;
 use hipot_potential::feature::{Features, frequent_values};
 use hipot_potential::model::Model;
@@ -59,7 +60,8 @@ pub(super) fn write_plain_lp(
     let Spec::Potential(spec) = spec else {
         return Err(Failure::Usage("--write-lp-plain needs a heuristic pot(…)".to_owned()));
     };
-    let normal = NormalForm::plain(task)?;
+    let plain = PlainTask::new(task);
+    let normal = NormalForm::plain(plain.task())?;
     let features = features(task, &normal, spec, limits)?;
     let model = build(&normal, &features, limits)?;
     write(&model, normal.task(), &features, file, limits)
@@ -108,7 +110,11 @@ fn features(
     limits: &Limits,
 ) -> Result<Features, Failure> {
     let features = match &spec.features {
-        FeatureChoice::File(file) => FunctionFile::read(file)?.features(task, normal)?,
+        FeatureChoice::File(file) => {
+            let file = FunctionFile::read(file)?;
+            file.check_task(task)?;
+            file.features(normal)?
+        }
         FeatureChoice::Dimension(dimension) => {
             let count = Features::complete_count(normal.facts(), *dimension);
             limits.reserve(count.saturating_mul(BYTES_PER_FEATURE))?;

@@ -104,7 +104,7 @@ fn random_tasks_are_solved_optimally() {
 }
 
 #[test]
-fn tasks_with_axioms_and_conditional_effects_are_solved_blindly() {
+fn tasks_with_axioms_and_conditional_effects_are_solved_optimally() {
     let shape = RandomTask { derived: 2, percent_conditional: 30, ..RandomTask::default() };
     for seed in 0..50 {
         let task = shape.generate(seed);

@@ -58,6 +58,7 @@ const MIN_SHARE_OF_LAYER: f64 = 0.125;
 
 /// Computes candidates, for states that a search has expanded.
 pub(super) struct Improver<'a> {
+    /// The plain task.
     pub(super) task: &'a Task,
     pub(super) settings: &'a Settings,
     pub(super) limits: &'a Limits,

@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use hipot_analysis::PlainTask;
 use hipot_potential::NormalForm;
 use hipot_search::{
     Blind, Change, MAX_THREADS, ParallelParams, SearchResult, StateBudget, ThreadedSearch,
@@ -46,21 +47,23 @@ impl<'a> Running<'a> {
     /// A blind search in `task`.
     pub(super) fn blind(
         task: &'a Task,
+        plain: &PlainTask<'_>,
         params: Params,
         settings: &Settings,
     ) -> Result<Self, Failure> {
-        Self::begin(SearchTask::Whole(task), true, Vec::new(), params, settings)
+        Self::begin(SearchTask::whole(task, plain), true, Vec::new(), params, settings)
     }
 
     /// A search with a function about `normal`.
     pub(super) fn new(
         task: &'a Task,
+        plain: &PlainTask<'_>,
         normal: &'a NormalForm,
         function: Potential,
         params: Params,
         settings: &Settings,
     ) -> Result<Self, Failure> {
-        let search_task = SearchTask::in_normal_form(task, normal);
+        let search_task = SearchTask::in_normal_form(task, plain, normal);
         Self::begin(search_task, false, vec![function], params, settings)
     }
 
@@ -255,7 +258,7 @@ impl<'a> Running<'a> {
         &self.functions
     }
 
-    /// Some of the states expanded since the functions last changed, as states of the given task.
+    /// Some of the states expanded since the functions last changed, as states of the plain task.
     pub(super) fn samples(&self) -> Vec<Vec<Value>> {
         merged(self.samples.iter(), self.seed)
     }
