@@ -38,7 +38,7 @@ fn task(variables: u32, is_any: bool, seed: u64) -> Task {
     for number in 0..4 + rng.below(6) {
         let mut effects = Vec::new();
         for fact in facts(variables, if is_any { 50 } else { 95 }, &mut rng) {
-            for _ in 0..1 + rng.below(2) {
+            for _ in 0..=rng.below(2) {
                 let conditions = if is_any {
                     facts(variables, 40, &mut rng)
                 } else {
