@@ -191,6 +191,24 @@ fn costs() {
 }
 
 #[test]
+fn the_metric_may_be_another_function_without_parameters() {
+    let domain = "(:functions (total-cost) - number (fuel) (far ?x))
+        (:action a :parameters (?x)
+          :effect (and (increase (fuel) (far ?x)) (increase (total-cost) 5)))";
+    let problem = |metric: &str| {
+        format!(
+            "(:objects a) (:goal ()) (:init (= (total-cost) 0) (= (fuel) 0) (= (far a) 7)) {metric}"
+        )
+    };
+    let costs = |metric| task(domain, &problem(metric)).actions[0].cost.clone();
+    let far = Cost::Value(FunctionId::new(1), vec![variable(0)]);
+    for metric in ["(:metric minimize (fuel))", "(:metric minimize fuel)"] {
+        assert_eq!(costs(metric), std::slice::from_ref(&far), "{metric}");
+    }
+    assert!(task(domain, &problem("(:metric minimize (fuel))")).uses_costs);
+}
+
+#[test]
 fn functions_that_no_cost_uses_may_have_any_value() {
     let domain = "(:functions (f))";
     let task = task(domain, "(:init (= (f) 1.5)) (:goal ())");

@@ -41,11 +41,21 @@ pub fn translate_task(
     limits: &Limits,
     events: &Events,
 ) -> Result<Task, Failure> {
+    if ignores_costs(source) {
+        tracing::warn!(
+            "actions increase a cost, but the problem has no ':metric': every action costs 1"
+        );
+    }
     let mut tell = |progress| events.tell(Event::Grounding(progress));
     translate(source, limits, &mut tell).map_err(|error| match error {
         translate::Error::Stopped(stop) => stop.into(),
         error => Failure::Meaningless { file: display_name(problem), message: error.to_string() },
     })
+}
+
+/// Whether actions have costs that the problem does not ask for.
+fn ignores_costs(source: &hipot_pddl::Task) -> bool {
+    !source.uses_costs && source.actions.iter().any(|action| !action.cost.is_empty())
 }
 
 fn read_sas(file: &Path) -> Result<Task, Failure> {

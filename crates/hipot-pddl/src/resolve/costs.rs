@@ -1,4 +1,4 @@
-//! The costs of actions: `(increase (total-cost) …)`.
+//! The costs of actions: `(increase (total-cost) …)`, or another function that is the metric.
 
 use crate::ast::{Cost, MAX_COST};
 use crate::diagnostics::{Finding, Findings, quote};
@@ -18,7 +18,13 @@ impl<'a> Formulas<'_, 'a> {
             self.findings.add(Finding::unsupported(node.head_span(), what));
             return;
         }
-        if target.head().or(target.word()) != Some(TOTAL_COST) {
+        let accumulator = self.vocabulary.functions.accumulator;
+        let name = target.head().or(target.word());
+        if name == Some(TOTAL_COST) && accumulator != TOTAL_COST {
+            // Another function is the metric.
+            return;
+        }
+        if name != Some(accumulator) {
             let finding = self.not_total_cost(target);
             self.findings.add(finding);
             return;
@@ -71,8 +77,8 @@ impl<'a> Formulas<'_, 'a> {
                 let what = "arithmetic in costs other than '+' is";
                 self.findings.add(Finding::unsupported(node.head_span(), what));
             }
-            Some(TOTAL_COST) => {
-                let what = "a cost that depends on 'total-cost' is";
+            Some(name) if name == functions.accumulator => {
+                let what = format!("a cost that depends on {} is", quote(name));
                 self.findings.add(Finding::unsupported(node.head_span(), what));
             }
             Some(name) => match functions.names.get(name) {

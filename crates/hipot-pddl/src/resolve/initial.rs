@@ -10,7 +10,6 @@ use crate::tree::Node;
 
 use super::numbers::{is_number, natural};
 use super::sections::Definition;
-use super::signatures::TOTAL_COST;
 use super::terms::Formulas;
 use super::vocabulary::Vocabulary;
 
@@ -151,8 +150,8 @@ impl<'a> Initial<'_, 'a> {
             self.formulas.findings.add(finding);
             return;
         };
-        if name == TOTAL_COST {
-            self.total_cost(right);
+        if name == vocabulary.functions.accumulator {
+            self.total_cost(name, right);
             return;
         }
         let functions = &vocabulary.functions;
@@ -182,11 +181,11 @@ impl<'a> Initial<'_, 'a> {
         }
     }
 
-    fn total_cost(&mut self, node: Node<'a>) {
+    fn total_cost(&mut self, name: &str, node: Node<'a>) {
         match self.value(node) {
             Ok(0) => {}
             Ok(_) => {
-                let what = "a 'total-cost' that does not start at 0 is";
+                let what = format!("a {} that does not start at 0 is", quote(name));
                 self.formulas.findings.add(Finding::unsupported(node.span(), what));
             }
             Err(finding) => self.formulas.findings.add(*finding),

@@ -49,7 +49,9 @@ pub(crate) fn resolve(
     let (domain, problem) = sections::definitions(domain, problem, findings)?;
     requirements::check(&domain, findings);
     requirements::check(&problem, findings);
-    let mut vocabulary = Vocabulary::of_domain(&domain, problem.section(":objects"), findings);
+    let accumulator = metric::accumulator(&domain, &problem);
+    let objects = problem.section(":objects");
+    let mut vocabulary = Vocabulary::of_domain(&domain, objects, accumulator, findings);
     rules::find_derived(&domain, &mut vocabulary.predicates, findings);
     let rules = rules::rules(&domain, &vocabulary, findings);
     let actions = actions::actions(&domain, &vocabulary, lines, findings);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ast::{Function, FunctionId, Predicate, PredicateId, TypeId, Variable};
-use crate::diagnostics::{Finding, Findings};
+use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::Span;
 use crate::tree::Node;
 
@@ -74,9 +74,12 @@ impl<'a> Predicates<'a> {
 /// The numeric functions of a task.
 pub(super) struct Functions<'a> {
     pub(super) list: Vec<Function>,
-    /// The names of the functions, except `total-cost`.
+    /// The names of the functions, except the accumulator.
     pub(super) names: Names<'a, FunctionId>,
-    /// Where `total-cost` was declared.
+    /// The function that actions increase by their costs: `total-cost`, or the one that the metric
+    /// names.
+    pub(super) accumulator: &'a str,
+    /// Where it was declared.
     pub(super) total_cost: Option<Span>,
 }
 
@@ -84,10 +87,12 @@ impl<'a> Functions<'a> {
     /// The functions of the section `:functions`.
     pub(super) fn declare(
         section: Option<Node<'a>>,
+        accumulator: &'a str,
         types: &Types<'a>,
         findings: &mut Findings,
     ) -> Self {
-        let mut functions = Self { list: Vec::new(), names: Names::new(), total_cost: None };
+        let (list, names) = (Vec::new(), Names::new());
+        let mut functions = Self { list, names, accumulator, total_cost: None };
         for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
             if let Some(node) = group.of_type.filter(|node| node.word() != Some("number")) {
                 let what = "functions whose values are objects are";
@@ -104,13 +109,14 @@ impl<'a> Functions<'a> {
         let Some((name, span)) = declared_name(node, NameKind::Function, findings) else { return };
         let parameters = parameters(node.parts().skip(1), types, findings);
         let before = self.names.get(name).map(|(_, span)| span);
-        let is_total_cost = name == TOTAL_COST;
+        let is_total_cost = name == self.accumulator;
         if let Some(before) = before.or(self.total_cost.filter(|_| is_total_cost).map(Some)) {
             findings.add(declared_twice("function", name, span, before));
         } else if is_total_cost {
             self.total_cost = Some(span);
             if !parameters.is_empty() {
-                findings.add(Finding::wrong(span, "'total-cost' cannot have parameters"));
+                let message = format!("{} cannot have parameters", quote(name));
+                findings.add(Finding::wrong(span, message));
             }
         } else {
             self.names.insert(name, FunctionId::new(self.list.len()), Some(span));

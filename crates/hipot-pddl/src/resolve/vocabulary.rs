@@ -20,17 +20,19 @@ pub(super) struct Vocabulary<'a> {
 }
 
 impl<'a> Vocabulary<'a> {
-    /// What the domain declares.
+    /// What the domain declares; actions increase `accumulator` by their costs.
     pub(super) fn of_domain(
         domain: &Definition<'a>,
         objects_of_problem: Option<Node<'a>>,
+        accumulator: &'a str,
         findings: &mut Findings,
     ) -> Self {
         let types = Types::declare(domain.section(":types"), findings);
         let mut objects = Objects::new();
         objects.declare(domain.section(":constants"), &types, File::Domain, findings);
         let predicates = Predicates::declare(domain.section(":predicates"), &types, findings);
-        let functions = Functions::declare(domain.section(":functions"), &types, findings);
+        let section = domain.section(":functions");
+        let functions = Functions::declare(section, accumulator, &types, findings);
         Self { types, objects, predicates, functions, objects_of_problem }
     }
 }
