@@ -465,3 +465,20 @@ fn conditional_effects_and_axioms_are_explained() {
     let text = sandbox.text(&[&example("circuit"), "--operator", "derive Atom live(hall)"]);
     assert!(text.contains("derive Atom live(hall)"), "{text}");
 }
+
+/// Estimates along a plan of a task whose plain task has an additional variable.
+#[test]
+fn estimates_along_a_plan_are_those_of_the_given_task() {
+    let sandbox = Sandbox::new();
+    let task = example("greenhouse").replace(".sas", "/problem.pddl");
+    for heuristic in ["pot(dim=2)", "ocp(dim=1)", "scp(pot(dim=1), projections)"] {
+        let arguments = [&task, "--heuristic", heuristic, "--search", "1000", "--format", "json"];
+        let plan = &json(&sandbox.explain(&arguments))["search"]["plan"];
+        let steps = plan.as_array().expect("a plan");
+        let number = |step: &Value, field: &str| step[field].as_u64().expect("a number");
+        assert!(steps.len() > 5 && number(&steps[0], "estimate") > 4, "{heuristic}: {plan}");
+        for step in steps {
+            assert!(number(step, "estimate") <= number(step, "left"), "{heuristic}: {plan}");
+        }
+    }
+}

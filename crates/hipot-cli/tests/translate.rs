@@ -17,8 +17,8 @@ type Sizes = [u64; 7];
 
 /// Variables, derived variables, facts, operators, goals, mutex groups and
 /// axioms of each example by Fast Downward's translator, version 26.06; and
-/// by ours where they differ. (It does not read `either`: `seating`.)
-const SIZES: [(&str, Option<Sizes>, Sizes); 8] = [
+/// by ours where they differ. (It does not read `either`: `seating`. `greenhouse` was not compared.)
+const SIZES: [(&str, Option<Sizes>, Sizes); 9] = [
     ("tea", Some([5, 0, 10, 5, 2, 0, 0]), [5, 0, 10, 5, 2, 0, 0]),
     ("frogs", Some([5, 0, 23, 44, 4, 5, 0]), [5, 0, 23, 44, 4, 5, 0]),
     ("raft", Some([3, 0, 6, 4, 2, 0, 0]), [3, 0, 6, 4, 2, 0, 0]),
@@ -27,6 +27,7 @@ const SIZES: [(&str, Option<Sizes>, Sizes); 8] = [
     ("seating", None, [6, 0, 36, 386, 5, 6, 0]),
     // Universal preconditions and the goal need no axioms.
     ("flock", Some([24, 7, 49, 37, 1, 0, 22]), [17, 0, 35, 37, 5, 0, 0]),
+    ("greenhouse", None, [15, 0, 30, 7, 5, 0, 0]),
     // A derived atom is always true.
     ("canals", Some([10, 5, 20, 10, 4, 0, 5]), [9, 4, 18, 10, 4, 0, 4]),
 ];

@@ -1,5 +1,6 @@
 //! Potential functions, evaluated for one state or many.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hipot::certificate::{best_certificate, certificate};
@@ -7,7 +8,7 @@ use hipot::heuristic::{Computed, Potential as Found, ProvedPart};
 use hipot::input::Input;
 use hipot_check::Certificate;
 use hipot_potential::{Certified, PotentialHeuristic};
-use hipot_task::{Task, Value};
+use hipot_task::{Fact, Task, Value};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -83,6 +84,28 @@ impl Potential {
         self.heuristic.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The weights of conjunctions of facts of the given task: in its states, the additional
+    /// variable of the plain task is 0.
+    fn weights(&self) -> BTreeMap<Conjunction, i64> {
+        let (features, normal) = (self.function().features(), self.found.normal_form());
+        let width = self.width();
+        let mut weights = BTreeMap::new();
+        for (id, &weight) in features.ids().zip(self.function().weights()) {
+            let facts = features.conjuncts(id).iter().map(|&id| features.facts().fact(id));
+            let (own, additional): (Vec<Fact>, Vec<Fact>) =
+                facts.partition(|fact| fact.variable.index() < width);
+            if additional.iter().any(|fact| fact.value != 0) {
+                continue;
+            }
+            let fact = |fact: &Fact| {
+                let is_unknown = normal.unknown(fact.variable) == Some(fact.value);
+                (fact.variable.index(), (!is_unknown).then_some(fact.value))
+            };
+            *weights.entry(own.iter().map(fact).collect()).or_default() += weight;
+        }
+        weights
+    }
+
     fn require_heuristic(&self, py: Python<'_>) -> PyResult<()> {
         if !self.found.proves_unsolvable {
             return Ok(());
@@ -112,27 +135,20 @@ impl Potential {
     }
 
     fn constant(&self) -> i64 {
-        self.function().constant()
+        self.function().constant() + self.weights().get(&Vec::new()).copied().unwrap_or(0)
     }
 
     /// The features whose weight is not 0: their facts (value `None`: the one that
     /// transition normal form adds), and the numerators of the weights.
     fn features(&self) -> Vec<(Conjunction, i64)> {
-        let (features, normal) = (self.function().features(), self.found.normal_form());
-        let fact = |&id: &_| {
-            let fact = features.facts().fact(id);
-            let is_unknown = normal.unknown(fact.variable) == Some(fact.value);
-            (fact.variable.index(), (!is_unknown).then_some(fact.value))
-        };
-        let weighted = features.ids().zip(self.function().weights());
-        let weighted = weighted.filter(|&(_, &weight)| weight != 0);
-        let facts = |id| features.conjuncts(id).iter().map(fact).collect();
-        weighted.map(|(id, &weight)| (facts(id), weight)).collect()
+        let weights = self.weights().into_iter();
+        weights.filter(|(facts, weight)| !facts.is_empty() && *weight != 0).collect()
     }
 
     /// Numerator and denominator of φ(s).
     fn exact(&self, py: Python<'_>, state: Vec<Value>) -> PyResult<(i128, i64)> {
         require_state(&self.input.task, &state).map_err(|message| usage(py, message))?;
+        let state = self.found.image(&state);
         Ok((self.function().numerator(&state), self.function().denominator()))
     }
 
@@ -140,6 +156,7 @@ impl Potential {
     fn evaluate(&self, py: Python<'_>, state: Vec<Value>) -> PyResult<u64> {
         self.require_heuristic(py)?;
         require_state(&self.input.task, &state).map_err(|message| usage(py, message))?;
+        let state = self.found.image(&state);
         let estimate = self.heuristic().estimate_values(&state);
         Ok(estimate.cost().unwrap_or(u64::MAX))
     }
@@ -164,11 +181,12 @@ impl Potential {
         let evaluated = py.detach(|| {
             // One batch at a time; the lock is given back before Python's is taken.
             let mut heuristic = self.heuristic();
+            let (it, mut state) = (&mut *heuristic, self.found.image(&[]));
             match size {
-                1 => evaluate(&mut heuristic, task, bytes, u8::from_ne_bytes, &mut values),
-                2 => evaluate(&mut heuristic, task, bytes, u16::from_ne_bytes, &mut values),
-                4 => evaluate(&mut heuristic, task, bytes, u32::from_ne_bytes, &mut values),
-                8 => evaluate(&mut heuristic, task, bytes, u64::from_ne_bytes, &mut values),
+                1 => evaluate(it, task, &mut state, bytes, u8::from_ne_bytes, &mut values),
+                2 => evaluate(it, task, &mut state, bytes, u16::from_ne_bytes, &mut values),
+                4 => evaluate(it, task, &mut state, bytes, u32::from_ne_bytes, &mut values),
+                8 => evaluate(it, task, &mut state, bytes, u64::from_ne_bytes, &mut values),
                 _ => Err(format!("values of {size} bytes are not supported")),
             }
         });
@@ -182,17 +200,18 @@ impl Potential {
     }
 }
 
-/// Appends the estimates of the states in `bytes`, whose values have `N` bytes each.
+/// Appends the estimates of the states in `bytes`, whose values have `N` bytes each. `state` has
+/// room for one of them, and 0 for the additional variable of the plain task.
 fn evaluate<const N: usize, V: TryInto<Value>>(
     heuristic: &mut PotentialHeuristic,
     task: &Task,
+    state: &mut [Value],
     bytes: &[u8],
     read: impl Fn([u8; N]) -> V,
     values: &mut Vec<u8>,
 ) -> Result<(), String> {
     let sizes: Vec<Value> =
         task.variables().iter().map(hipot_task::Variable::domain_size).collect();
-    let mut state = vec![0; sizes.len()];
     for row in bytes.chunks_exact(sizes.len() * N) {
         let mut is_state = true;
         for ((value, &size), bytes) in state.iter_mut().zip(&sizes).zip(row.as_chunks::<N>().0) {
@@ -200,9 +219,9 @@ fn evaluate<const N: usize, V: TryInto<Value>>(
             is_state &= *value < size;
         }
         if !is_state {
-            return Err(require_state(task, &state).err().unwrap_or_default());
+            return Err(require_state(task, &state[..sizes.len()]).err().unwrap_or_default());
         }
-        let estimate = heuristic.estimate_values(&state);
+        let estimate = heuristic.estimate_values(state);
         values.extend_from_slice(&estimate.cost().unwrap_or(u64::MAX).to_ne_bytes());
     }
     Ok(())

@@ -8,8 +8,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use hipot_analysis::plain::image;
 use hipot_potential::{Certified, NormalForm, Report};
-use hipot_task::Task;
+use hipot_task::{Task, Value};
 use serde::Serialize;
 
 use crate::partitioning::Partitioning;
@@ -71,6 +72,11 @@ impl Potential {
     /// The task in normal form that the functions are about.
     pub fn normal_form(&self) -> &Arc<NormalForm> {
         self.function.normal_form()
+    }
+
+    /// The state of the plain task, which the functions are about, that a state of the given task is.
+    pub fn image(&self, state: &[Value]) -> Vec<Value> {
+        image(state, self.normal_form().task().variables().len())
     }
 
     /// All functions, the best in the initial state first.

@@ -57,7 +57,7 @@ mod parts;
 
 use std::borrow::Cow;
 
-use hipot_task::{Axiom, OperatorId, Task, TaskBuilder, VariableId};
+use hipot_task::{Axiom, OperatorId, Task, TaskBuilder, Value, VariableId};
 
 use build::{Built, LIMITS, VALID, build};
 
@@ -138,6 +138,13 @@ impl<'a> PlainTask<'a> {
         }
         (builder.build(), kept)
     }
+}
+
+/// The state of a plain task with so many variables that a state of the given task is.
+pub fn image(state: &[Value], variables: usize) -> Vec<Value> {
+    let mut image = state.to_vec();
+    image.resize(variables, 0);
+    image
 }
 
 /// Whether a task has neither axioms nor conditional effects.

@@ -13,6 +13,7 @@ use hipot_lp::Size;
 use hipot_potential::Optimality;
 use hipot_potential::feature::FeatureId;
 
+use hipot_analysis::PlainTask;
 use hipot_task::{Fact, Limits, Stop, Task, Value, VariableId};
 
 use super::names::{Names, titles};
@@ -42,7 +43,7 @@ pub(crate) fn explain(
     amount: Amount,
     limits: &Limits,
 ) -> Result<Explanation, Failure> {
-    let top = amount.top;
+    let (top, plain) = (amount.top, PlainTask::new(task));
     let (mut functions, mut partitions) = (Vec::new(), Vec::new());
     for part in heuristic.parts() {
         match part {
@@ -50,7 +51,7 @@ pub(crate) fn explain(
                 partitions.push(of_partitioning(task, partitioning, top, limits)?);
             }
             ProvedPart::Saturated(saturated) => {
-                partitions.push(of_saturated(task, saturated, top));
+                partitions.push(of_saturated(plain.task(), saturated, top));
             }
             ProvedPart::Potential(potential) if amount.as_transition_costs => {
                 partitions.push(of_potential(potential, top, limits)?);

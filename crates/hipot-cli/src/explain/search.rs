@@ -7,7 +7,9 @@ use hipot::Failure;
 use hipot::events::{Event, Events};
 use hipot::heuristic::{Computed, ProvedPart};
 use hipot::sum_heuristic::saturated_heuristic;
-use hipot_check::apply;
+use hipot_analysis::PlainTask;
+use hipot_analysis::plain::image;
+use hipot_check::{apply, initial_state};
 use hipot_potential::Certified;
 use hipot_search::{Outcome, SearchParams, StateBudget};
 use hipot_task::{Heuristic, Limits, Packing, Plan, StateView, Stop, Task, Value};
@@ -158,7 +160,7 @@ fn steps(
     limits: &Limits,
 ) -> Result<Vec<Step>, Failure> {
     let mut estimates = Estimates::new(task, heuristic, limits)?;
-    let mut state = task.initial().to_vec();
+    let mut state = initial_state(task);
     let mut left = plan.cost;
     let mut steps = Vec::new();
     for (action, &id) in plan.steps(task).zip(&plan.operators) {
@@ -172,6 +174,8 @@ fn steps(
 
 /// All parts of a heuristic, for states of the given task.
 struct Estimates<'a> {
+    /// The number of variables of the plain task, which they are about.
+    variables: usize,
     functions: Vec<&'a Certified>,
     packing: Packing,
     partitionings: Vec<Box<dyn Heuristic>>,
@@ -180,6 +184,8 @@ struct Estimates<'a> {
 impl<'a> Estimates<'a> {
     fn new(task: &Task, heuristic: &'a Computed, limits: &Limits) -> Result<Self, Failure> {
         let (mut functions, mut partitionings) = (Vec::new(), Vec::new());
+        let plain = PlainTask::new(task);
+        let task = plain.task();
         for part in heuristic.parts() {
             match part {
                 ProvedPart::Potential(potential) => functions.extend(potential.functions()),
@@ -191,10 +197,12 @@ impl<'a> Estimates<'a> {
                 }
             }
         }
-        Ok(Self { functions, packing: Packing::new(task), partitionings })
+        let (variables, packing) = (task.variables().len(), Packing::new(task));
+        Ok(Self { variables, functions, packing, partitionings })
     }
 
     fn of(&mut self, state: &[Value]) -> u64 {
+        let state = &image(state, self.variables);
         let words = self.packing.pack(state);
         let view = StateView::new(&self.packing, &words);
         let functions = self.functions.iter().map(|function| function.bound(state));
