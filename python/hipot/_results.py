@@ -254,6 +254,12 @@ class Verification:
     initial_exact: str | None
     mutexes: int | None
     """The number of mutexes that the proof rests on, which are proved too."""
+    functions: int | None
+    """The number of functions that the proof rests on."""
+    states: int | None
+    """The number of listed states; `None` if the certificate needs none."""
+    translated: bool
+    """Whether the task was translated from PDDL: the proof rests on the translation."""
     cost: int | None
     """The plan's cost."""
     optimal: bool | None

@@ -89,7 +89,7 @@ fn what_cannot_be_an_output_is_refused() {
     let output = sandbox.run(&["solve", "problem.pddl", "--plan-file", "domain.pddl"]);
     assert_eq!(code(&output), 2, "{}", stderr(&output));
     assert!(sandbox.read("domain.pddl").contains("(:action"));
-    assert!(!sandbox.path("-").exists() && !sandbox.path("a.cert").exists());
+    assert!(!sandbox.path("-").exists());
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn all_commands_take_pddl() {
     assert_eq!(code(&sandbox.run(&["bound", &problem, "--certificate", "bound.cert"])), 0);
     let verified = sandbox.run(&["verify", &problem, "bound.cert", "--plan", "sas_plan"]);
     assert_eq!(code(&verified), 0, "{}", stderr(&verified));
-    assert!(stdout(&verified).contains("The plan is proved optimal."));
+    assert!(stdout(&verified).contains("it is optimal."));
     let explained = sandbox.run(&["explain", &problem]);
     assert!(stdout(&explained).contains("on(bufo, "), "{}", stdout(&explained));
     sandbox.write("potential.json", "{\"features\": []}");

@@ -1,5 +1,6 @@
 //! Solve, bound, validate, verify.
 
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,15 +8,14 @@ use std::time::{Duration, Instant};
 
 use hipot::compute::compute;
 use hipot::events::{Event, Events};
-use hipot::input::{
-    Input, parse_certificate, parse_plan, read_certificate_file, read_plan_file, read_task,
-};
+use hipot::input::{Input, open_proof, parse_certificate, parse_plan, read_plan_file, read_task};
 use hipot::plan_check::check_pddl;
 use hipot::report::{BoundReport, SecondsReport, SolveReport};
 use hipot::settings::Settings;
 use hipot::spec::Spec;
 use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, available_memory};
+use hipot_check::Proof;
 use hipot_partition::projection::AbstractStates;
 use hipot_search::Outcome;
 use hipot_task::{Limits, PlanStep, Stop, processor_time, resident_bytes};
@@ -262,10 +262,12 @@ impl Document {
         }
     }
 
-    fn certificate(&self) -> Result<hipot_check::Certificate, Failure> {
+    fn proof(&self) -> Result<Proof<Box<dyn BufRead>>, Failure> {
         match self {
-            Self::Text((text,)) => parse_certificate(Path::new("<certificate>"), text),
-            Self::File(file) => read_certificate_file(file),
+            Self::Text((text,)) => {
+                parse_certificate(Path::new("<certificate>"), text).map(Proof::Function)
+            }
+            Self::File(file) => open_proof(file),
         }
     }
 
@@ -299,7 +301,7 @@ pub(crate) fn verify(
     let origin = Origin::from(given);
     judge(py, move |limits| {
         let input = origin.input(limits)?;
-        let mut report = VerifyReport::new(&input.task, &certificate.certificate()?)?;
+        let mut report = VerifyReport::new(&input, certificate.proof()?)?;
         if let Some(plan) = plan {
             let validated = ValidateReport::of_input(&input, &plan.plan()?)?;
             report.add_plan(&validated, plan.name());

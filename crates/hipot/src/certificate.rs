@@ -12,22 +12,30 @@ use std::path::Path;
 use hipot_analysis::h2::{Direction, Layer};
 use hipot_analysis::{OpenValues, PlainTask, TnfTask};
 use hipot_check::{Certificate, Claim, FeatureFact, fingerprint, mutexes};
+use hipot_potential::{Certified, NormalForm};
 use hipot_task::{Fact, Task, Unsupported};
 
 use crate::failure::Failure;
-use crate::heuristic::{Potential, ProvedPart};
+use crate::heuristic::{Computed, Potential, ProvedPart};
 use crate::partitioning::Partitioning;
 
 /// The certificate for the bound, or the unsolvability, that `potential`
 /// proves about `task`. Features of weight 0 are left out.
 pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let (function, normal) = (&potential.function, potential.normal_form());
-    let plain = PlainTask::new(task);
     let initial = function.numerator(normal.initial());
     if potential.bound().is_some() && initial <= -i128::from(function.denominator()) {
         // The function says less than: costs are not negative.
         return empty_certificate(task);
     }
+    let claim = potential.bound().map_or(Claim::Unsolvable, Claim::Bound);
+    of_function(fingerprint(task), function, claim).with_layers(layers(task, normal))
+}
+
+/// The certificate that `function` proves a claim about the task with this fingerprint, without the
+/// [`layers`] that it rests on.
+pub(crate) fn of_function(fingerprint: String, function: &Certified, claim: Claim) -> Certificate {
+    let normal = function.normal_form();
     let (features, facts) = (function.features(), function.features().facts());
     let fact = |&id: &_| {
         let fact = facts.fact(id);
@@ -38,12 +46,16 @@ pub fn certificate(task: &Task, potential: &Potential) -> Certificate {
     let weighted = weighted.map(|(feature, &weight)| {
         (weight, features.conjuncts(feature).iter().map(fact).collect::<Vec<_>>())
     });
-    let claim = potential.bound().map_or(Claim::Unsolvable, Claim::Bound);
     let (denominator, constant) = (function.denominator(), function.constant());
-    Certificate::new(fingerprint(task), claim, denominator, constant, weighted)
+    Certificate::new(fingerprint, claim, denominator, constant, weighted)
         .expect("features are sorted and distinct")
-        .with_layers(normal.proof().iter().map(|layer| proof_layer(plain.task(), layer)).collect())
         .with_open_values(form(normal.open()))
+}
+
+/// The proof of the mutexes of a normal form.
+pub(crate) fn layers(task: &Task, normal: &NormalForm) -> Vec<mutexes::Layer> {
+    let plain = PlainTask::new(task);
+    normal.proof().iter().map(|layer| proof_layer(plain.task(), layer)).collect()
 }
 
 /// The normal form as the checker names it.
@@ -84,7 +96,7 @@ pub fn partitioning_certificate(
 }
 
 /// The claim that every plan costs at least 0.
-fn empty_certificate(task: &Task) -> Certificate {
+pub(crate) fn empty_certificate(task: &Task) -> Certificate {
     let features: [(i64, Vec<FeatureFact>); 0] = [];
     Certificate::new(fingerprint(task), Claim::Bound(0), 1, 0, features)
         .expect("the empty certificate is well formed")
@@ -101,12 +113,9 @@ pub fn best_certificate(task: &Task, best: Option<ProvedPart<'_>>) -> Result<Cer
     Ok(certificate.unwrap_or_else(|| empty_certificate(task)))
 }
 
-/// Writes the certificate of the best part of a heuristic to a file.
-pub fn write_certificate(
-    task: &Task,
-    best: Option<ProvedPart<'_>>,
-    file: &Path,
-) -> Result<(), Failure> {
+/// Writes the certificate of the best part of a heuristic to a file; returns what it claims.
+pub fn write_certificate(task: &Task, heuristic: &Computed, file: &Path) -> Result<Claim, Failure> {
+    let best = heuristic.best();
     if let Some(ProvedPart::Saturated(_)) = best {
         tracing::warn!("there is no certificate for abstractions; it claims a bound of 0");
     }
@@ -119,5 +128,6 @@ pub fn write_certificate(
         certificate.write(&mut out)?;
         out.flush()
     };
-    write().map_err(|error| Failure::Unwritable { file: file.to_owned(), error })
+    write().map_err(|error| Failure::Unwritable { file: file.to_owned(), error })?;
+    Ok(certificate.claim())
 }

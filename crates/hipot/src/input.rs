@@ -1,9 +1,10 @@
 //! From files to a task.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use hipot_check::{Certificate, read_certificate};
+use hipot_check::{Certificate, CertificateError, Proof, ReadError, read_certificate, read_proof};
 use hipot_pddl::{domain_beside, domain_names, is_pddl};
 use hipot_task::{Limits, PlanStep, Task, read_plan, sas};
 use hipot_translate::{self as translate, translate};
@@ -129,20 +130,30 @@ pub fn parse_plan(file: &Path, text: &str) -> Result<Vec<PlanStep>, Failure> {
     })
 }
 
-/// Reads a certificate.
-pub fn read_certificate_file(file: &Path) -> Result<Certificate, Failure> {
-    parse_certificate(&display_name(file), &String::from_utf8_lossy(&read_bytes(file)?))
+/// Opens a certificate of any version; listed states are read when it is verified.
+pub fn open_proof(file: &Path) -> Result<Proof<Box<dyn BufRead>>, Failure> {
+    let name = display_name(file);
+    let unreadable = |error| Failure::Unreadable { file: name.clone(), error };
+    let input: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(BufReader::new(File::open(file).map_err(unreadable)?))
+    };
+    read_proof(input).map_err(|error| match error {
+        ReadError::Io(error) => unreadable(error),
+        ReadError::Text { error, text } => wrong_certificate(&name, error, &text),
+    })
 }
 
-/// Reads the text of a certificate; `file` is what errors call it.
+/// Reads the text of a certificate of a function; `file` is what errors call it.
 pub fn parse_certificate(file: &Path, text: &str) -> Result<Certificate, Failure> {
-    read_certificate(text).map_err(|error| Failure::Input {
-        file: file.to_owned(),
-        line: error.line,
-        column: error.column,
-        message: error.message,
-        source_line: source_line(text.as_bytes(), error.line),
-    })
+    read_certificate(text).map_err(|error| wrong_certificate(file, error, text))
+}
+
+fn wrong_certificate(file: &Path, error: CertificateError, text: &str) -> Failure {
+    let CertificateError { line, column, message } = error;
+    let source_line = source_line(text.as_bytes(), line);
+    Failure::Input { file: file.to_owned(), line, column, message, source_line }
 }
 
 /// Reads a file; `-` is standard input.

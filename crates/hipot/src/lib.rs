@@ -27,6 +27,7 @@
 //! | [`solve`] | the entry point: from a task and a spec to an optimal plan |
 //! | [`anytime`] | the same with a plan early on |
 //! | [`certificate`] | what a heuristic proves, for others to check |
+//! | [`proof`] | what a heuristic and a search prove together |
 //! | [`report`] | results as text and JSON |
 //! | [`verdict`] | whether a plan is valid and a certificate holds, as text and JSON |
 
@@ -45,6 +46,7 @@ pub mod partitioning;
 pub mod pattern_file;
 pub mod plan_check;
 pub mod potential_file;
+pub mod proof;
 pub mod report;
 pub mod search;
 pub mod settings;

@@ -1,5 +1,7 @@
 //! Results as text and as JSON.
 
+mod certificate;
+
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -15,6 +17,8 @@ use crate::machine::peak_memory;
 use crate::no_plan::Reason;
 use crate::partitioning::Partitioning;
 use crate::solution::Solution;
+
+pub use certificate::CertificateReport;
 
 /// The result of `hipot solve`, schema `hipot.solve/1`.
 #[derive(Debug, Serialize)]
@@ -46,6 +50,9 @@ pub struct SolveReport {
     pub heuristic: Option<HeuristicReport>,
     /// The search.
     pub search: Option<SearchReport>,
+    /// The certificate that was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<CertificateReport>,
     /// Where the time went.
     pub seconds: SecondsReport,
     /// The peak of the process's resident memory.
@@ -421,6 +428,7 @@ impl SolveReport {
             task: None,
             heuristic: None,
             search: None,
+            certificate: None,
             seconds: SecondsReport::default(),
             peak_memory_bytes: peak_memory(),
             footer: None,
@@ -523,6 +531,7 @@ impl SolveReport {
             }
         }
         lines.extend(self.search.iter().flat_map(SearchReport::lines));
+        lines.extend(self.certificate.iter().flat_map(CertificateReport::lines));
         lines.push(format!("Total time: {:.6}s", self.seconds.total));
         lines.extend(self.peak_memory_bytes.map(|peak| format!("Peak memory: {} KB", peak >> 10)));
         lines

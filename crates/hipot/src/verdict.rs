@@ -3,9 +3,13 @@
 //! The checks are made by [`hipot_check`], which trusts nobody; here its answers become what
 //! `hipot validate` and `hipot verify` print.
 
+use std::io::BufRead;
 use std::path::Path;
 
-use hipot_check::{Certificate, Claim, Reason, Rejection, pddl, validate, verify};
+use hipot_check::{
+    Certificate, Claim, Proof, Reason, Rejection, SearchCertificate, SearchRejection, States, pddl,
+    validate, verify, verify_search,
+};
 use hipot_task::{PlanStep, Task};
 use serde::Serialize;
 
@@ -129,6 +133,12 @@ pub struct VerifyReport {
     pub initial_exact: Option<String>,
     /// The number of mutexes that the certificate rests on and proves.
     pub mutexes: Option<usize>,
+    /// The number of functions that the certificate rests on and proves.
+    pub functions: Option<usize>,
+    /// The number of states that the certificate lists; `None` if it needs none.
+    pub states: Option<u64>,
+    /// Whether the task was translated from PDDL, so that the proof rests on the translation.
+    pub translated: bool,
     /// The plan's cost.
     pub cost: Option<u64>,
     /// Whether the plan is proved optimal.
@@ -141,8 +151,8 @@ impl VerifyReport {
     /// The schema's name and version.
     pub const SCHEMA: &'static str = "hipot.verify/1";
 
-    /// Checks a certificate. Fails if the checker cannot decide.
-    pub fn new(task: &Task, certificate: &Certificate) -> Result<Self, Failure> {
+    /// Checks a certificate about the task of `input`. Fails if the checker cannot decide.
+    pub fn new<R: BufRead>(input: &Input, proof: Proof<R>) -> Result<Self, Failure> {
         let mut report = Self {
             schema: Self::SCHEMA,
             status: Status::Verified,
@@ -152,28 +162,82 @@ impl VerifyReport {
             unsolvable: false,
             initial_exact: None,
             mutexes: None,
+            functions: None,
+            states: None,
+            translated: input.source.is_some(),
             cost: None,
             optimal: None,
             reason: None,
         };
-        match verify(task, certificate) {
-            Ok(verified) => {
-                report.initial_exact = Some(verified.initial);
-                report.mutexes = Some(verified.mutexes);
-                match verified.claim {
-                    Claim::Bound(bound) => {
-                        (report.bound, report.lower_bound) = (Some(bound), Some(bound));
-                    }
-                    Claim::Unsolvable => report.unsolvable = true,
-                }
+        match proof {
+            Proof::Function(certificate) => report.verify(&input.task, &certificate)?,
+            Proof::Search(certificate, states) => {
+                report.verify_search(&input.task, &certificate, states)?;
             }
-            Err(Rejection::Unsupported(unsupported)) => return Err(unsupported.into()),
-            Err(rejection @ Rejection::TooLarge { .. }) => {
-                return Err(Failure::Unsupported(rejection.to_string()));
-            }
-            Err(rejection) => report.reject(rejection.to_string()),
         }
         Ok(report)
+    }
+
+    fn verify(&mut self, task: &Task, certificate: &Certificate) -> Result<(), Failure> {
+        match verify(task, certificate) {
+            Ok(verified) => {
+                self.initial_exact = Some(verified.initial);
+                self.mutexes = Some(verified.mutexes);
+                self.functions = Some(1);
+                self.prove(verified.claim);
+                Ok(())
+            }
+            Err(rejection) => self.reject_function(&rejection, rejection.to_string()),
+        }
+    }
+
+    fn verify_search<R: BufRead>(
+        &mut self,
+        task: &Task,
+        certificate: &SearchCertificate,
+        states: States<R>,
+    ) -> Result<(), Failure> {
+        match verify_search(task, certificate, states) {
+            Ok(verified) => {
+                self.mutexes = Some(verified.mutexes);
+                self.functions = Some(verified.functions);
+                self.states = Some(verified.states);
+                self.prove(verified.claim);
+                Ok(())
+            }
+            Err(rejection) => {
+                let reason = rejection.to_string();
+                match rejection {
+                    SearchRejection::Function { rejection, .. } => {
+                        self.reject_function(&rejection, reason)
+                    }
+                    _ => {
+                        self.reject(reason);
+                        Ok(())
+                    }
+                }
+            }
+        }
+    }
+
+    fn prove(&mut self, claim: Claim) {
+        match claim {
+            Claim::Bound(bound) => (self.bound, self.lower_bound) = (Some(bound), Some(bound)),
+            Claim::Unsolvable => self.unsolvable = true,
+        }
+    }
+
+    /// Notes that a function is rejected, or fails if the checker cannot decide about it.
+    fn reject_function(&mut self, rejection: &Rejection, reason: String) -> Result<(), Failure> {
+        match rejection {
+            Rejection::Unsupported(_) | Rejection::TooLarge { .. } => {
+                Err(Failure::Unsupported(reason))
+            }
+            _ => {
+                self.reject(reason);
+                Ok(())
+            }
+        }
     }
 
     /// Adds the verdict on a plan; `plan` is the name of its file.
@@ -215,32 +279,62 @@ impl VerifyReport {
         self.reason = Some(reason);
     }
 
-    /// The text for people.
+    /// The text for people: what is proved in one line, then what the proof rests on.
     pub fn text(&self) -> String {
-        let mut lines = Vec::new();
         if let Some(reason) = &self.reason {
-            lines.push(format!("Not verified: {reason}"));
-        } else if self.unsolvable {
-            lines.push("Verified: there is no plan.".to_owned());
-        } else if let Some(bound) = self.lower_bound {
-            lines.push(format!("Verified: every plan costs at least {bound}."));
+            return format!("Not verified: {reason}\n");
         }
-        if let Some(mutexes @ 1..) = self.mutexes.filter(|_| self.valid) {
-            lines.push(format!(
-                "The proof rests on {mutexes} {}, proved as well.",
-                if mutexes == 1 { "mutex" } else { "mutexes" }
-            ));
-        }
-        if let Some(cost) = self.cost.filter(|_| self.valid) {
-            lines.push(format!("The plan is valid and costs {cost}."));
-        }
-        match self.optimal.filter(|_| self.valid) {
-            Some(true) => lines.push("The plan is proved optimal.".to_owned()),
-            Some(false) => lines.push("The plan is not proved optimal.".to_owned()),
-            None => {}
-        }
-        lines.join("\n") + "\n"
+        format!("{}\n{}\n", self.verdict(), self.foundation())
     }
+
+    /// What is proved.
+    fn verdict(&self) -> String {
+        let Some(bound) = self.bound else { return "Proved: there is no plan.".to_owned() };
+        let proved = format!("Proved: every plan costs at least {bound}");
+        match (self.cost, self.optimal) {
+            (Some(cost), Some(true)) => {
+                format!("{proved}, and this plan costs {cost}: it is optimal.")
+            }
+            (Some(cost), _) => {
+                format!("{proved}. This plan is valid and costs {cost}; it is not proved optimal.")
+            }
+            (None, _) => format!("{proved}."),
+        }
+    }
+
+    /// What the proof rests on.
+    fn foundation(&self) -> String {
+        let counts = [
+            (self.mutexes.map(|count| count as u64), "mutex", "mutexes"),
+            (self.functions.map(|count| count as u64), "function", "functions"),
+            (self.states, "listed state", "listed states"),
+        ];
+        let parts = counts.into_iter().filter_map(|(count, one, several)| {
+            let count = count.filter(|&count| count > 0)?;
+            Some(format!("{} {}", grouped(count), if count == 1 { one } else { several }))
+        });
+        let parts: Vec<String> = parts.collect();
+        let checked = match &parts[..] {
+            [] => String::new(),
+            [part] => format!(" and {part}, checked"),
+            [first @ .., last] => format!(", {} and {last}, all checked", first.join(", ")),
+        };
+        let trusted = if self.translated { " The translation from PDDL is trusted." } else { "" };
+        format!("The proof rests on the task{checked}.{trusted}")
+    }
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 #[cfg(test)]
@@ -257,6 +351,9 @@ mod tests {
             unsolvable: bound.is_none(),
             initial_exact: None,
             mutexes: None,
+            functions: None,
+            states: None,
+            translated: false,
             cost: None,
             optimal: None,
             reason: None,

@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     }
     context.reporter.write(&report, &report.text())?;
     if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best(), file)?;
+        write_certificate(&task, &heuristic, file)?;
     }
     if let Some(file) = &arguments.write_lp {
         write_solved_lp(&heuristic, file, &context.limits)?;

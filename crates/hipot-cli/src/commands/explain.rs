@@ -223,7 +223,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         return Err(no_elimination(&heuristic));
     }
     if let Some(file) = &arguments.lp.certificate {
-        write_certificate(&task, heuristic.best(), file)?;
+        write_certificate(&task, &heuristic, file)?;
     }
     arguments.function.write(&task, &heuristic)?;
     if let Some(choice) = choice {

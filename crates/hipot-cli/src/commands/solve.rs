@@ -1,11 +1,12 @@
 //! `hipot solve`.
 
+mod certificate_file;
+
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use hipot::anytime::solve_anytime;
-use hipot::certificate::write_certificate;
 use hipot::events::{Event, Events};
 use hipot::input::Input;
 use hipot::no_plan::reasons;
@@ -17,8 +18,9 @@ use hipot::solve::solve;
 use hipot::spec::Spec;
 use hipot::{Failure, Status, peak_memory};
 use hipot_search::{Outcome, UseOfSymmetries};
-use hipot_task::{Limits, Stop, Task};
+use hipot_task::Task;
 
+use self::certificate_file::CertificateWriter;
 use super::context::Context;
 use super::log::log_task;
 use super::options::{LpOptions, output_file};
@@ -91,7 +93,10 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     remove_old_plans(&arguments.plan_file, &arguments.task, arguments.anytime)?;
 
     let (task, source) = (Arc::new(task), source.map(Arc::new));
-    let solution = find_plan(&task, source.as_ref(), arguments, context)?;
+    let certificates = arguments.lp.certificate.as_ref().map(|file| {
+        Arc::new(CertificateWriter::new(Arc::clone(&task), file.clone(), context.limits.clone()))
+    });
+    let solution = find_plan(&task, source.as_ref(), certificates.as_ref(), arguments, context)?;
     context.terminal.clear();
     if let (Some(source), Outcome::Solved(plan)) = (&source, &solution.result.outcome) {
         check_pddl(source, &task, plan);
@@ -103,10 +108,14 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
         report.reasons = reasons(source.as_deref(), &task, &heuristic, result, &context.limits);
     }
     report.seconds.translate = read_time.as_secs_f64();
-    report.seconds.total = context.reporter.elapsed().as_secs_f64();
-    let text = if arguments.downward_log { report.log() } else { report.text() };
     let plan = report.plan_text();
     let saved = plan.map_or(Ok(()), |plan| write_plan(&plan, &arguments.plan_file));
+    if let Some(certificates) = certificates {
+        report.certificate = certificates.finish(&solution)?;
+    }
+    report.seconds.total = context.reporter.elapsed().as_secs_f64();
+    report.peak_memory_bytes = peak_memory();
+    let text = if arguments.downward_log { report.log() } else { report.text() };
     // With a cost in the log, Downward Lab would take the task for solved.
     if saved.is_ok() || !arguments.downward_log {
         context.reporter.write(&report, &text)?;
@@ -118,6 +127,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
 fn find_plan(
     task: &Arc<Task>,
     source: Option<&Arc<hipot_pddl::Task>>,
+    certificates: Option<&Arc<CertificateWriter>>,
     arguments: &Arguments,
     context: &Context,
 ) -> Result<Solution, Failure> {
@@ -132,19 +142,16 @@ fn find_plan(
         failure: Arc::clone(&failure),
     };
     let mut events = plans.follow(&events);
-    if let Some(file) = &arguments.lp.certificate {
-        let (task, file, limits) = (Arc::clone(task), file.clone(), context.limits.clone());
-        events =
-            CertificateWriter { task, file, limits, failure: Arc::clone(&failure) }.follow(&events);
+    if let Some(certificates) = certificates {
+        events = certificates.follow(&events);
     }
     let settings = arguments.lp.settings(&context.options, events);
     let settings = Settings { symmetries: arguments.symmetries.into(), ..settings };
     let solve = if arguments.anytime { solve_anytime } else { solve };
     let solution = solve(task, &arguments.heuristic, &settings, &context.limits);
-    match failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        Some(failure) => Err(failure),
-        None => solution,
-    }
+    let not_certified = certificates.and_then(|certificates| certificates.take_failure());
+    let no_plan_file = failure.lock().unwrap_or_else(PoisonError::into_inner).take();
+    no_plan_file.or(not_certified).map_or(solution, Err)
 }
 
 /// The events of the command, which also note each heuristic and how far the search is, for a run
@@ -158,28 +165,4 @@ fn noting_progress(task: &Arc<Task>, context: &Context) -> Events {
         Event::Search(progress) => reporter.note_search(progress.statistics),
         _ => {}
     })
-}
-
-/// Writes a certificate for each heuristic before it is used.
-struct CertificateWriter {
-    task: Arc<Task>,
-    file: PathBuf,
-    limits: Limits,
-    /// Why a certificate could not be written.
-    failure: Arc<Mutex<Option<Failure>>>,
-}
-
-impl CertificateWriter {
-    /// The events that are told to `events` and write certificates.
-    fn follow(self, events: &Events) -> Events {
-        events.then(move |event| {
-            if let Event::Heuristic(heuristic) = event
-                && let Err(failure) = write_certificate(&self.task, heuristic.best(), &self.file)
-            {
-                // Events cannot fail: the run is asked to stop, and the failure kept.
-                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
-                self.limits.request(Stop::Interrupted);
-            }
-        })
-    }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use hipot::input::{read_certificate_file, read_plan_file};
+use hipot::input::{open_proof, read_plan_file};
 use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, Status};
 
@@ -11,8 +11,8 @@ use super::context::Context;
 
 /// Check a certificate, and a plan, in exact arithmetic
 ///
-/// The check shares nothing with the computation but the task types. A plan whose cost equals the
-/// bound is proved optimal.
+/// One line says what is proved. The check shares nothing with the computation but the task types
+/// and the readers of files. A plan whose cost equals the bound is proved optimal.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let files = &arguments.task_and_certificate;
     let (file, task) = files.split_last().expect("clap asks for two files");
     let input = context.read_task(task)?;
-    let mut report = VerifyReport::new(&input.task, &read_certificate_file(file)?)?;
+    let mut report = VerifyReport::new(&input, open_proof(file)?)?;
     if let Some(plan) = &arguments.plan {
         let validated = ValidateReport::of_input(&input, &read_plan_file(plan)?)?;
         report.add_plan(&validated, plan);

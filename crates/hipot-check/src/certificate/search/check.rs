@@ -13,6 +13,7 @@ use super::rejection::{SearchRejection, Uncovered, shortened};
 use super::stream::{Cursor, Next, States};
 use super::{Function, SearchCertificate};
 use crate::certificate::normal_form::fact_name;
+use crate::certificate::plain::plain;
 use crate::certificate::unproved::unproved;
 use crate::certificate::verify::verify_function;
 use crate::certificate::{Claim, Rejection, fingerprint};
@@ -48,10 +49,11 @@ pub fn verify_search<R: BufRead>(
         let certificate = named.to_owned();
         return Err(whole(Rejection::OtherTask { certificate, task: found }));
     }
-    let mutexes = prove_functions(task, &certificate.functions)?;
+    let plain = plain(task);
+    let mutexes = prove_functions(&plain, &certificate.functions)?;
     let packing = Packing::new(task);
     let listed = read(task, &packing, states)?;
-    let mut check = Check::new(task, certificate, &mutexes, &packing, &listed);
+    let mut check = Check::new((task, &plain), certificate, &mutexes, &packing, &listed);
     // If mutexes show that there is no plan, nothing more is needed.
     if !mutexes.iter().any(Proved::is_unsolvable) {
         check.initial()?;
@@ -67,7 +69,8 @@ pub fn verify_search<R: BufRead>(
     })
 }
 
-/// Proves the layers of functions and the functions themselves; returns the mutexes.
+/// Proves the layers of functions and the functions themselves, all about the plain task; returns the
+/// mutexes.
 fn prove_functions<'t>(
     task: &'t Task,
     functions: &[Function],
@@ -129,8 +132,18 @@ fn pack(packing: &Packing, values: &[Value], words: &mut Vec<u32>) {
     }
 }
 
+/// The value of the plain task's additional variable, if it has one, in states of the task.
+const NO_MARK: Value = 0;
+
+/// A state of the task as one of its plain task.
+fn plain_state(plain: &Task, mut state: Vec<Value>) -> Vec<Value> {
+    state.resize(plain.variables().len(), NO_MARK);
+    state
+}
+
 /// The names of a state's facts.
 fn names(task: &Task, state: &[Value]) -> Vec<String> {
+    let state = &state[..task.variables().len()];
     let name = |(variable, &value): (usize, &Value)| fact_name(task, variable, value);
     shortened(state.iter().enumerate().map(name).collect())
 }
@@ -138,6 +151,8 @@ fn names(task: &Task, state: &[Value]) -> Vec<String> {
 /// Conditions 2 and 3.
 struct Check<'a> {
     task: &'a Task,
+    /// The plain task, which functions and mutexes are about.
+    plain: &'a Task,
     claim: Claim,
     /// The mutexes of each set of layers.
     mutexes: &'a [Proved<'a>],
@@ -150,7 +165,7 @@ struct Check<'a> {
     never_lowered: Vec<Box<dyn Values>>,
     /// The cost of the cheapest operator.
     step: u64,
-    /// The current state, and whether the functions have entered it.
+    /// The current state as one of the plain task, and whether the functions have entered it.
     state: Vec<Value>,
     is_entered: bool,
     words: Vec<u32>,
@@ -161,29 +176,33 @@ struct Check<'a> {
 
 impl<'a> Check<'a> {
     fn new(
-        task: &'a Task,
+        (task, plain): (&'a Task, &'a Task),
         certificate: &SearchCertificate,
         mutexes: &'a [Proved<'a>],
         packing: &'a Packing,
         listed: &'a Listed,
     ) -> Self {
-        let is_useful = |id: &OperatorId| !mutexes.iter().any(|proved| proved.is_useless(*id));
+        // The operators of the plain task may be others.
+        let is_given = std::ptr::eq(task, plain);
+        let is_useless = |id| is_given && mutexes.iter().any(|proved| proved.is_useless(id));
+        let useful = task.operator_ids().filter(|&id| !is_useless(id));
         let functions = certificate.functions.iter().map(|function| &function.certificate);
         let (bounds, never_lowered): (Vec<_>, Vec<_>) =
             functions.partition(|function| function.claim() != Claim::Unsolvable);
         let evaluated =
-            |functions: Vec<_>| functions.into_iter().map(|it| values(task, it)).collect();
+            |functions: Vec<_>| functions.into_iter().map(|it| values(plain, it)).collect();
         Self {
             task,
+            plain,
             claim: certificate.claim,
             mutexes,
             packing,
             listed,
-            operators: Operators::new(task, task.operator_ids().filter(is_useful)),
+            operators: Operators::new(task, useful),
             bounds: evaluated(bounds),
             never_lowered: evaluated(never_lowered),
             step: task.operators().iter().map(|it| u64::from(it.cost)).min().unwrap_or(0),
-            state: initial_state(task),
+            state: plain_state(plain, initial_state(task)),
             is_entered: false,
             words: Vec::new(),
             successor: Vec::new(),
@@ -195,7 +214,7 @@ impl<'a> Check<'a> {
     /// Condition 2: the initial state is covered at cost 0.
     fn initial(&mut self) -> Result<(), SearchRejection> {
         // As if nothing had led to it: no changes.
-        pack(self.packing, &self.state, &mut self.successor);
+        pack(self.packing, &self.state[..self.task.variables().len()], &mut self.successor);
         if self.is_covered(0) || self.has_mutex() {
             return Ok(());
         }
@@ -207,7 +226,7 @@ impl<'a> Check<'a> {
         self.words.clear();
         self.words.extend_from_slice(self.listed.words(number));
         let view = StateView::new(self.packing, &self.words);
-        for (variable, value) in self.state.iter_mut().enumerate() {
+        for (variable, value) in self.state[..self.task.variables().len()].iter_mut().enumerate() {
             *value = view.value(VariableId::new(variable));
         }
         self.is_entered = false;
@@ -301,14 +320,18 @@ impl<'a> Check<'a> {
         }
         let successor = StateView::new(self.packing, &self.successor);
         let fact = |&(variable, _, after): &Changed| Fact::new(VariableId::new(variable), after);
-        let value = |variable| successor.value(variable);
+        let count = self.task.variables().len();
+        let value = |variable: VariableId| match variable.index() {
+            index if index < count => successor.value(variable),
+            _ => NO_MARK,
+        };
         mutexes.iter().any(|proved| proved.exclude(value, changed.iter().map(fact)))
     }
 
     /// Whether the current state has a mutex, so that no plan has it.
     fn has_mutex(&self) -> bool {
         let value = |variable: VariableId| self.state[variable.index()];
-        let facts = || self.task.variable_ids().map(|id| Fact::new(id, value(id)));
+        let facts = || self.plain.variable_ids().map(|id| Fact::new(id, value(id)));
         self.mutexes.iter().any(|proved| proved.exclude(value, facts()))
     }
 

@@ -38,8 +38,13 @@ pub enum ReadError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The text has an error.
-    #[error(transparent)]
-    Text(#[from] CertificateError),
+    #[error("{error}")]
+    Text {
+        /// The error.
+        error: CertificateError,
+        /// The text.
+        text: String,
+    },
 }
 
 impl SearchCertificate {
@@ -85,7 +90,7 @@ pub fn read_proof<R: BufRead>(mut input: R) -> Result<Proof<R>, ReadError> {
     input.read_until(b'\n', &mut text)?;
     if text.trim_ascii_end() != HEADER.as_bytes() {
         input.read_to_end(&mut text)?;
-        return Ok(Proof::Function(read_certificate(&String::from_utf8_lossy(&text))?));
+        return parsed(&text, read_certificate).map(Proof::Function);
     }
     loop {
         let begin = text.len();
@@ -94,8 +99,16 @@ pub fn read_proof<R: BufRead>(mut input: R) -> Result<Proof<R>, ReadError> {
             break;
         }
     }
-    let certificate = read_search(&String::from_utf8_lossy(&text))?;
+    let certificate = parsed(&text, read_search)?;
     Ok(Proof::Search(certificate, States::new(input)))
+}
+
+fn parsed<T>(
+    text: &[u8],
+    read: impl FnOnce(&str) -> Result<T, CertificateError>,
+) -> Result<T, ReadError> {
+    let text = String::from_utf8_lossy(text);
+    read(&text).map_err(|error| ReadError::Text { error, text: text.into_owned() })
 }
 
 fn read_search(text: &str) -> Result<SearchCertificate, CertificateError> {

@@ -43,6 +43,13 @@
 //! In the end, sₙ is listed, but it is a goal state, contrary to condition 1. So there is no such
 //! plan.
 //!
+//! If the task has axioms or conditional effects, functions and mutexes are about its plain task, which
+//! follows each plan of the task from state to state at no higher cost (module `plain`). What they say
+//! about a state of a plan of the plain task then holds for the state of the task that it stands for:
+//! no plan of the task has a state that no plan of the plain task has, and the rest of a plan of
+//! the task costs at least as much as the rest of the plan that follows it. Of such a task no operators
+//! are left out.
+//!
 //! Whether the list is what a search has seen does not matter, nor whether its costs are those of
 //! cheapest paths, or of any paths.
 //!
