@@ -48,6 +48,14 @@ impl Output {
         file.try_clone().ok()
     }
 
+    /// Standard output for a command that writes to it by itself.
+    pub(crate) fn stream(&self) -> io::Result<Box<dyn Write>> {
+        Ok(match &self.copy {
+            Some(file) => Box::new(file.try_clone()?),
+            None => Box::new(io::stdout()),
+        })
+    }
+
     /// Writes to standard output. A reader that has gone away is not an error: it has seen
     /// all it wanted.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! Writes the one result of a command.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -105,6 +106,12 @@ impl Reporter {
     /// The time since the process began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begin.elapsed()
+    }
+
+    /// Standard output for a command that writes to it by itself.
+    pub(crate) fn stream(&self) -> Result<Box<dyn Write>, Failure> {
+        let file = || "standard output".into();
+        self.output.stream().map_err(|error| Failure::Unwritable { file: file(), error })
     }
 
     /// The file that logs go to; `None` for standard error.

@@ -38,6 +38,7 @@ pub mod ast;
 mod clean;
 mod diagnostics;
 mod files;
+pub mod format;
 mod lexer;
 pub mod lint;
 mod resolve;

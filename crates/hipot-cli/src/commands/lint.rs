@@ -7,10 +7,9 @@ use hipot::diagnostics::DiagnosticReport;
 use hipot::input::read_source;
 use hipot::{Failure, Status};
 use hipot_pddl::lint::Linter;
-use hipot_pddl::symbols::SymbolKind;
 use hipot_pddl::{Diagnostic, Errors, Severity, Source, domain_beside};
 use hipot_task::Limits;
-use hipot_translate::obstacles::obstacles;
+use hipot_translate::obstacles::warn;
 use serde::Serialize;
 
 use super::context::Context;
@@ -108,33 +107,7 @@ fn diagnostics(
     };
     let mut linter = Linter::new(domain, problem);
     if let Some(task) = task {
-        unreachable(&mut linter, &task, limits)?;
+        warn(&mut linter, &task, limits)?;
     }
     Ok(linter.diagnostics())
-}
-
-/// Adds what relaxed reachability knows.
-fn unreachable(
-    linter: &mut Linter<'_>,
-    task: &hipot_pddl::Task,
-    limits: &Limits,
-) -> Result<(), Failure> {
-    let found = obstacles(task, limits)?;
-    for action in found.actions {
-        let symbol = linter.symbols().declared(SymbolKind::Action, &action.what);
-        let place = symbol.and_then(|symbol| symbol.declared.first().copied());
-        if let Some(place) = place {
-            let message = format!("the action '{}' is never applied", action.what);
-            linter.warn("never-applied", place, &message, &action.reasons);
-        }
-    }
-    for goal in found.goals {
-        let place = linter.symbols().goals.iter().find(|(text, _)| *text == goal.what);
-        let place = place.or(linter.symbols().goals.first()).map(|(_, place)| *place);
-        if let Some(place) = place {
-            let message = format!("the goal {} is never true", goal.what);
-            linter.warn("unreachable-goal", place, &message, &goal.reasons);
-        }
-    }
-    Ok(())
 }

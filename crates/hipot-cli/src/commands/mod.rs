@@ -13,6 +13,7 @@ mod lab;
 mod lint;
 mod log;
 mod lp_files;
+mod lsp;
 mod options;
 mod plan_file;
 mod serve;
@@ -68,6 +69,7 @@ enum Command {
     Explain(explain::Arguments),
     Generate(generate::Arguments),
     Lint(lint::Arguments),
+    Lsp(lsp::Arguments),
     Serve(serve::Arguments),
     Lab(lab::Arguments),
 }
@@ -84,6 +86,8 @@ impl Command {
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
             Self::Lint(_) => lint::Report::SCHEMA,
+            // It prints nothing of its own.
+            Self::Lsp(_) => "hipot.lsp/1",
             Self::Serve(_) => serve::Report::SCHEMA,
             Self::Lab(_) => lab::SCHEMA,
         }
@@ -173,6 +177,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
         Command::Lint(arguments) => lint::run(&arguments, context),
+        Command::Lsp(arguments) => lsp::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Lab(arguments) => lab::run(&arguments, context),
     }
