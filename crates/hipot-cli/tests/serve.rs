@@ -42,7 +42,7 @@ fn a_task_is_solved_with_progress_plan_and_proof() {
     let steps = plan.lines().filter(|line| line.starts_with('(')).count();
     assert_eq!(end["report"]["length"], steps);
     let verdict = end["proof"]["verdict"].as_str().unwrap();
-    assert!(verdict.contains("proved optimal"), "{verdict}");
+    assert!(verdict.contains("it is optimal"), "{verdict}");
     assert_eq!(server.runs(), 0, "the folder of the run is gone");
 }
 
@@ -70,6 +70,15 @@ fn what_is_wrong_with_a_task_has_its_place() {
     let first = &answer["diagnostics"][0];
     assert_eq!((&first["file"], &first["line"]), (&json!("problem"), &json!(3)), "{answer}");
     assert!(first["message"].as_str().unwrap().contains("'b0'"), "{answer}");
+    assert_eq!(first["severity"], "error");
+    // Where nothing is wrong, there may be warnings.
+    let mut odd = parcels(3);
+    odd["domain"] = odd["domain"].as_str().unwrap().replacen("(free))", "(free) (idle))", 1).into();
+    let warning = &server.post("/api/read", &odd).json()["diagnostics"][0];
+    assert_eq!(
+        (&warning["severity"], &warning["code"]),
+        (&json!("warning"), &json!("unused-predicate"))
+    );
     // The planner says the same.
     let lines = server.post("/api/solve", &ask).lines();
     assert!(lines.last().unwrap()["messages"].as_str().unwrap().contains("'b0'"), "{lines:?}");

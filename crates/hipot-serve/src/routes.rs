@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hipot_pddl::Source;
+use hipot_pddl::lint::Linter;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -159,36 +160,41 @@ fn limits(settings: &Settings) -> Value {
     })
 }
 
-/// The mistakes in a task, with their places.
+/// The mistakes in a task or else the warnings, with their places.
 fn read(request: &Request, stream: &mut TcpStream) -> Answered {
-    let ask = match parse(request) {
-        Ok((ask, _)) => ask,
+    let ask = match parse_ask(request) {
+        Ok(ask) => ask,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let (domain, problem) =
-        (Source::new("domain", &ask.domain[..]), Source::new("problem", &ask.problem[..]));
-    let found = hipot_pddl::read(&domain, &problem).err();
-    let diagnostics: Vec<Value> = found
-        .iter()
-        .flat_map(|errors| &errors.diagnostics)
-        .map(|it| {
-            json!({
-                "file": it.place.file, "line": it.place.line, "column": it.place.column,
-                "width": it.place.width, "message": it.message, "help": it.help,
-            })
+    let domain = Source::new("domain", &ask.domain[..]);
+    let problem = Source::new("problem", &ask.problem[..]);
+    let found = match hipot_pddl::read(&domain, &problem) {
+        Ok(_) => Linter::new(&domain, Some(&problem)).diagnostics(),
+        Err(errors) => errors.diagnostics,
+    };
+    let describe = |it: &hipot_pddl::Diagnostic| {
+        json!({
+            "file": it.place.file, "line": it.place.line, "column": it.place.column,
+            "width": it.place.width, "severity": it.severity.word(), "code": it.code,
+            "message": it.message, "help": it.help,
         })
-        .collect();
+    };
+    let diagnostics: Vec<Value> = found.iter().map(describe).collect();
     json(stream, &json!({ "diagnostics": diagnostics }))
 }
 
-/// What is asked for, and the heuristic.
-fn parse(request: &Request) -> Result<(Ask, &'static str), Refusal> {
-    let ask: Ask = serde_json::from_slice(&request.body).map_err(|error| {
+fn parse_ask(request: &Request) -> Result<Ask, Refusal> {
+    serde_json::from_slice(&request.body).map_err(|error| {
         Refusal(
             Status::BadRequest,
             format!("a JSON object with domain and problem is needed: {error}"),
         )
-    })?;
+    })
+}
+
+/// What is asked for, and the heuristic.
+fn parse(request: &Request) -> Result<(Ask, &'static str), Refusal> {
+    let ask = parse_ask(request)?;
     let refused = |message| Refusal(Status::BadRequest, message);
     if ask.domain.trim().is_empty() || ask.problem.trim().is_empty() {
         return Err(refused("a domain and a problem are needed; one of them is empty".to_owned()));

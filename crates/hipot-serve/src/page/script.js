@@ -48,7 +48,7 @@ class Editor {
 
   /** Draws line numbers, marks behind the text, and messages. */
   draw() {
-    const bad = new Set(this.found.map((it) => it.line));
+    const bad = new Set(this.found.filter((it) => it.severity !== "warning").map((it) => it.line));
     const lines = this.text.split("\n");
     this.numbers.replaceChildren(...lines.map((_, index) => {
       const number = document.createElement("span");
@@ -58,7 +58,7 @@ class Editor {
     }));
     this.marks.replaceChildren(...this.markedText(lines));
     this.messages.replaceChildren(...this.found.map((it) => this.message(it)));
-    this.area.setAttribute("aria-invalid", this.found.length > 0);
+    this.area.setAttribute("aria-invalid", bad.size > 0);
     this.follow();
   }
 
@@ -73,6 +73,7 @@ class Editor {
         const begin = Math.max(from, it.column - 1);
         const end = Math.max(begin, Math.min(characters.length, it.column - 1 + it.width));
         const mark = document.createElement("span");
+        mark.className = it.severity;
         mark.textContent = characters.slice(begin, end).join("") || " ";
         pieces.push(characters.slice(from, begin).join(""), mark);
         from = end;
@@ -86,6 +87,7 @@ class Editor {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.type = "button";
+    button.className = it.severity;
     button.append(`Line ${it.line}: ${it.message}`);
     if (it.help) {
       const help = document.createElement("span");
