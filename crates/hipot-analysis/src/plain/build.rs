@@ -1,10 +1,13 @@
 //! The operators of a plain task.
 
+use std::collections::BTreeSet;
+
 use hipot_task::{
     Effect, Fact, Operator, OperatorId, Task, TaskBuilder, Value, Variable, VariableId,
 };
 
 use super::contexts::{contexts, outcome, reduced_effects, value_in};
+use super::derived::affected;
 use super::parts::{Parts, parts};
 
 /// What every part is that is made here.
@@ -75,14 +78,14 @@ pub(super) fn build(task: &Task, limits: &Limits) -> Built {
     for group in task.mutex_groups() {
         builder.add_mutex_group(group.clone()).expect(VALID);
     }
-    let mut operators = Operators { builder, origins: Vec::new(), marker, last: 0 };
-    for ((id, operator), form) in task.operator_ids().zip(task.operators()).zip(forms) {
+    let mut operators = Operators { task, builder, origins: Vec::new(), marker, last: 0 };
+    for ((id, form), affected) in task.operator_ids().zip(forms).zip(affected(task)) {
         match form {
-            Form::Contexts(all) => operators.add_contexts(id, operator, all),
-            Form::Parts(parts) => operators.add_parts(id, operator, &parts),
+            Form::Contexts(all) => operators.add_contexts(id, all, &affected),
+            Form::Parts(parts) => operators.add_parts(id, &parts, &affected),
         }
     }
-    operators.add_axioms(task);
+    operators.add_axioms();
     let Operators { builder, origins, .. } = operators;
     Built { task: builder.build(), origins, marker }
 }
@@ -155,7 +158,8 @@ fn evaluated_initial(task: &Task) -> Vec<Value> {
 }
 
 /// The operators in the making.
-struct Operators {
+struct Operators<'a> {
+    task: &'a Task,
     builder: TaskBuilder,
     origins: Vec<Option<OperatorId>>,
     marker: Option<VariableId>,
@@ -163,7 +167,7 @@ struct Operators {
     last: Value,
 }
 
-impl Operators {
+impl Operators<'_> {
     fn add(
         &mut self,
         name: String,
@@ -182,32 +186,61 @@ impl Operators {
         self.marker.map(|marker| Fact::new(marker, 0))
     }
 
+    /// The value that a derived variable has if no axiom says otherwise.
+    fn default(&self, variable: VariableId) -> Fact {
+        Fact::new(variable, self.task.initial()[variable.index()])
+    }
+
+    /// Makes an operator leave derived variables at their defaults, to be derived again. Those that
+    /// it does not require to be something else have their defaults before it.
+    fn take_back(&self, affected: &[VariableId], required: &mut Vec<Fact>, set: &mut Vec<Fact>) {
+        for &variable in affected {
+            let default = self.default(variable);
+            match value_in(required, variable) {
+                None => required.push(default),
+                Some(value) if value != default.value => set.push(default),
+                Some(_) => {}
+            }
+        }
+    }
+
     fn add_contexts(
         &mut self,
         id: OperatorId,
-        operator: &Operator,
         all: Vec<(Vec<Fact>, Vec<Fact>)>,
+        affected: &[VariableId],
     ) {
+        let operator = self.task.operator(id);
         let is_one = all.iter().all(|(context, _)| context.is_empty());
-        for (number, (context, set)) in all.into_iter().enumerate() {
+        for (number, (context, mut set)) in all.into_iter().enumerate() {
             let name = if is_one {
                 operator.name.clone()
             } else {
                 format!("{} (case {})", operator.name, number + 1)
             };
-            let required = operator.preconditions.iter().copied().chain(context).chain(self.idle());
-            self.add(name, required.collect(), set, (operator.cost, Some(id)));
+            let mut required: Vec<Fact> =
+                operator.preconditions.iter().copied().chain(context).collect();
+            self.take_back(affected, &mut required, &mut set);
+            required.extend(self.idle());
+            self.add(name, required, set, (operator.cost, Some(id)));
         }
     }
 
-    fn add_parts(&mut self, id: OperatorId, operator: &Operator, parts: &Parts) {
+    fn add_parts(&mut self, id: OperatorId, parts: &Parts, affected: &[VariableId]) {
+        let operator = self.task.operator(id);
         let marker = self.marker.expect("there are parts");
         let at = |value| Fact::new(marker, value);
         let begin = self.last + 1;
-        let required = operator.preconditions.iter().copied().chain([at(0)]).collect();
+        let mut required = operator.preconditions.clone();
         let set = parts.first.iter().copied();
-        let set =
-            set.filter(|it| !operator.preconditions.contains(it)).chain([at(begin)]).collect();
+        let mut set: Vec<Fact> = set.filter(|it| !required.contains(it)).collect();
+        let conditions = operator.effects.iter().flat_map(|effect| &effect.conditions);
+        let read: BTreeSet<VariableId> = conditions.map(|fact| fact.variable).collect();
+        let unread: Vec<VariableId> =
+            affected.iter().copied().filter(|it| !read.contains(it)).collect();
+        self.take_back(&unread, &mut required, &mut set);
+        required.push(at(0));
+        set.push(at(begin));
         self.add(operator.name.clone(), required, set, (operator.cost, Some(id)));
         self.last += parts.parts.len() as Value;
         for (part, steps) in (begin..).zip(&parts.parts) {
@@ -223,9 +256,9 @@ impl Operators {
     }
 
     /// The operators that apply an axiom or take a derived variable back to its default.
-    fn add_axioms(&mut self, task: &Task) {
+    fn add_axioms(&mut self) {
+        let task = self.task;
         let mut is_derived = vec![false; task.variables().len()];
-        let default = |variable: VariableId| Fact::new(variable, task.initial()[variable.index()]);
         for axiom in task.axioms() {
             let (variable, name) = (axiom.head.variable, task.fact_name(axiom.head));
             if value_in(&axiom.body, variable).is_some() {
@@ -233,12 +266,12 @@ impl Operators {
                 continue;
             }
             is_derived[variable.index()] = true;
-            let required = axiom.body.iter().copied().chain([default(variable)]);
+            let required = axiom.body.iter().copied().chain([self.default(variable)]);
             let required = required.chain(self.idle()).collect();
             self.add(format!("derive {name}"), required, vec![axiom.head], (0, None));
         }
         for variable in task.variable_ids().filter(|it| is_derived[it.index()]) {
-            let default = default(variable);
+            let default = self.default(variable);
             let required = [Fact::new(variable, 1 - default.value)];
             let required = required.into_iter().chain(self.idle()).collect();
             let name = format!("take back {}", task.variable(variable).name);

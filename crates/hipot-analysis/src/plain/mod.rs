@@ -15,12 +15,18 @@
 //! A derived variable becomes an ordinary one. An axiom becomes an operator of cost 0 that also
 //! requires the head's default value; and a derived variable may fall back to its default at
 //! cost 0 at any time. The path for a transition: the operator changes the ordinary variables, all
-//! derived ones fall back, then the axioms are applied in the order of Π, layer by layer, until
+//! derived ones fall back, if they have not before, then the axioms are applied in the order of Π, layer by layer, until
 //! nothing changes. All of their bodies hold in Π' when they do in Π. The initial state has the
 //! axioms applied.
 //!
-//! Not all paths of Π' are of this kind: a derived variable may keep a value whose reason is gone.
-//! That is what the bounds lose.
+//! An operator changes what the axioms of some derived variables rest on (module `derived`). Of these
+//! it requires the default value, or, where it requires another value, sets the default. So none of
+//! them keeps a value whose reason is gone. The path has that too: it takes back these variables
+//! before the operator, and derives them again afterwards. If there are too many of them, operators
+//! leave derived variables as they are.
+//!
+//! What the bounds lose is that a derived variable can have its default value although an axiom
+//! holds.
 //!
 //! # Conditional effects
 //!
@@ -53,6 +59,7 @@
 
 mod build;
 mod contexts;
+mod derived;
 mod parts;
 
 use std::borrow::Cow;

@@ -164,3 +164,28 @@ fn axioms_cost_nothing_and_may_be_taken_back() {
     assert_eq!(plain.task().initial(), [1, 1], "axioms applied");
     assert!(plain.task().operators().iter().all(|it| it.cost == 0));
 }
+
+/// Two derived facts that rest on different values of one variable never hold together.
+#[test]
+fn a_derived_fact_does_not_outlast_its_reason() {
+    let mut builder = TaskBuilder::new(true);
+    let lever = builder.add_variable(Variable::new("lever", ["left", "right"])).unwrap();
+    let derived = ["open", "closed"].map(|name| {
+        let variable = Variable { axiom_layer: Some(0), ..Variable::new(name, ["no", "yes"]) };
+        builder.add_variable(variable).unwrap()
+    });
+    builder.set_initial(vec![0, 0, 0]).unwrap();
+    builder.set_goal(derived.map(|it| Fact::new(it, 1)).to_vec()).unwrap();
+    for (side, it) in derived.into_iter().enumerate() {
+        let body = vec![Fact::new(lever, side as u32)];
+        builder.add_axiom(Axiom { body, head: Fact::new(it, 1) }).unwrap();
+    }
+    for (name, from) in [("right", 0), ("left", 1)] {
+        let (name, preconditions) = (name.to_owned(), vec![Fact::new(lever, from)]);
+        let effects = vec![Effect::new(Fact::new(lever, 1 - from))];
+        builder.add_operator(Operator { name, preconditions, effects, cost: 1 }).unwrap();
+    }
+    let task = builder.build();
+    let space = StateSpace::explore(PlainTask::new(&task).task(), 100).unwrap();
+    assert_eq!(space.optimal_cost(), None);
+}

@@ -15,8 +15,10 @@
 //!   step has set before. So the steps of all parts together lead to the state that the operator
 //!   leads to.
 //! - *Axioms.* An operator of cost 0 for each axiom makes the head true, and one for each
-//!   derived variable takes it back to its default. After an operator, Π' takes back all derived
-//!   variables and applies axioms in the order in which Π does, with the same bodies true.
+//!   derived variable takes it back to its default. Operators leave derived variables that rest on what
+//!   they set (module `derived`) at their defaults, and require that before if they
+//!   require nothing else of them. Π' takes these back before an operator, and afterwards all others;
+//!   then it applies axioms in the order in which Π does, with the same bodies true.
 //!
 //! All operators but steps require the marker to be 0, as the goal does.
 //!
@@ -24,17 +26,20 @@
 //! is deliberately independent of `hipot_analysis::PlainTask`; tests compare the two.
 
 mod cases;
+mod derived;
 mod steps;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use hipot_task::{
     Effect, Fact, MAX_COST, Operator, Task, TaskBuilder, Value, Variable, VariableId,
 };
 
 use self::cases::{Case, Rule, cases, fired, rules};
+use self::derived::{reset, wrong_after};
 use self::steps::{InParts, Step, in_parts};
 
 /// The limits on the cases of an operator, the best one first.
@@ -76,10 +81,18 @@ fn with_limits(task: &Task, case_limits: &[usize], part_limit: usize) -> Task {
     let forms: Vec<Form> = task.operators().iter().map(form).collect();
     let phases = forms.iter().map(Form::phases).sum::<usize>();
     let mut plain = Plain::new(task, phases);
-    for (operator, form) in task.operators().iter().zip(forms) {
+    let wrong = wrong_after(task).unwrap_or_default();
+    for (index, (operator, form)) in task.operators().iter().zip(forms).enumerate() {
+        let mut wrong = wrong.get(index).cloned().unwrap_or_default();
         match form {
-            Form::Cases(all) => plain.add_cases(operator, all),
-            Form::Parts(parts) => plain.add_parts(operator, parts),
+            Form::Cases(all) => plain.add_cases(task, operator, all, &wrong),
+            Form::Parts(parts) => {
+                let conditions = operator.effects.iter().flat_map(|it| &it.conditions);
+                for fact in conditions {
+                    wrong.remove(&fact.variable);
+                }
+                plain.add_parts(task, operator, parts, &wrong);
+            }
         }
     }
     plain.add_axioms(task);
@@ -177,21 +190,39 @@ impl Plain {
         self.builder.add_operator(Operator { name, preconditions, effects, cost }).expect(VALID);
     }
 
-    fn add_cases(&mut self, operator: &Operator, cases: Vec<(Case, Case)>) {
+    fn add_cases(
+        &mut self,
+        task: &Task,
+        operator: &Operator,
+        cases: Vec<(Case, Case)>,
+        wrong: &BTreeSet<VariableId>,
+    ) {
         for (case, set) in cases {
-            let required = operator.preconditions.iter().copied();
-            let required: Vec<Fact> = required.chain(facts(case)).chain(self.at(0)).collect();
-            self.add(&operator.name, operator.cost, required, facts(set));
+            let own = operator.preconditions.iter().map(|fact| (fact.variable, fact.value));
+            let mut required: Case = own.chain(case).collect();
+            let mut set: Vec<Fact> = facts(set).collect();
+            reset(task, wrong.iter().copied(), &mut required, &mut set);
+            let required: Vec<Fact> = facts(required).chain(self.at(0)).collect();
+            self.add(&operator.name, operator.cost, required, set);
         }
     }
 
-    fn add_parts(&mut self, operator: &Operator, parts: InParts) {
+    fn add_parts(
+        &mut self,
+        task: &Task,
+        operator: &Operator,
+        parts: InParts,
+        wrong: &BTreeSet<VariableId>,
+    ) {
         let (first, last) = (self.phase + 1, self.phase + parts.steps.len() as Value);
         self.phase = last;
-        let required: Vec<Fact> =
-            operator.preconditions.iter().copied().chain(self.at(0)).collect();
-        let changes = parts.beginning.into_iter().filter(|fact| !required.contains(fact));
-        let set: Vec<Fact> = changes.chain(self.at(first)).collect();
+        let own = operator.preconditions.iter().map(|fact| (fact.variable, fact.value));
+        let mut required: Case = own.collect();
+        let mut set = parts.beginning;
+        set.retain(|fact| required.get(&fact.variable) != Some(&fact.value));
+        reset(task, wrong.iter().copied(), &mut required, &mut set);
+        let required: Vec<Fact> = facts(required).chain(self.at(0)).collect();
+        set.extend(self.at(first));
         self.add(&operator.name, operator.cost, required, set);
         for (phase, steps) in (first..=last).zip(parts.steps) {
             let next = if phase < last { phase + 1 } else { 0 };
