@@ -7,6 +7,7 @@
 //! | reads certificates of lower bounds and verifies them | [`read_certificate`], [`verify`] |
 //! | the same for certificates of searches, which list states | [`read_proof`], [`verify_search`] |
 //! | checks proofs that pairs of facts are mutex | [`mutexes`] |
+//! | says what follows | [`Conclusion`] |
 //! | what operators and axioms do, as directly as possible | [`initial_state`], [`applicable`], [`apply`], [`is_goal`] |
 //!
 //! With the rest of hipot, this crate shares the task types, the reader of `.sas` files, the
@@ -15,9 +16,11 @@
 //! algorithms. Even the numbering of facts is its own.
 //!
 //! The command `hipot check` is not here but in the command line: it asks whether a given
-//! potential function is consistent. This crate serves `hipot validate` and `hipot verify`.
+//! potential function is consistent. This crate serves `hipot validate`, `hipot verify` and the
+//! binary `hipot-verify`, which has nothing but this.
 
 mod certificate;
+mod conclusion;
 mod counted;
 pub mod mutexes;
 pub mod pddl;
@@ -30,5 +33,6 @@ pub use certificate::{
     StatesError, StatesWriter, Uncovered, Verified, VerifiedSearch, Violation, fingerprint,
     read_certificate, read_proof, verify, verify_search,
 };
+pub use conclusion::Conclusion;
 pub use semantics::{State, applicable, apply, initial_state, is_goal};
 pub use validate::{Invalid, Reason, Unsatisfied, execute, validate};

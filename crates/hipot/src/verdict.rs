@@ -7,8 +7,8 @@ use std::io::BufRead;
 use std::path::Path;
 
 use hipot_check::{
-    Certificate, Claim, Proof, Reason, Rejection, SearchCertificate, SearchRejection, States, pddl,
-    validate, verify, verify_search,
+    Certificate, Claim, Conclusion, Proof, Reason, Rejection, SearchCertificate, SearchRejection,
+    States, pddl, validate, verify, verify_search,
 };
 use hipot_task::{PlanStep, Task};
 use serde::Serialize;
@@ -247,7 +247,7 @@ impl VerifyReport {
             (None, cost) => {
                 self.cost = cost;
                 self.optimal = self.bound.map(|bound| cost == Some(bound));
-                if let Some(contradiction) = self.contradiction() {
+                if let Some(contradiction) = self.conclusion().and_then(|it| it.contradiction()) {
                     self.reject(contradiction);
                 }
             }
@@ -256,21 +256,19 @@ impl VerifyReport {
 
     /// Whether the cost of optimal plans is proved: the plan is optimal, or there is none.
     pub fn is_settled(&self) -> bool {
-        self.valid && (self.unsolvable || self.optimal == Some(true))
+        self.valid && self.conclusion().is_some_and(|conclusion| conclusion.is_settled())
     }
 
-    /// What is wrong if the certificate excludes a plan that is valid.
-    fn contradiction(&self) -> Option<String> {
-        let proved = match self.bound {
-            Some(bound) if self.cost? < bound => format!("every plan costs at least {bound}"),
-            None if self.unsolvable => "there is no plan".to_owned(),
-            _ => return None,
-        };
-        Some(format!(
-            "contradiction: the certificate proves that {proved}, but the plan is valid and costs \
-             {}. Do both belong to this task? If so, hipot has a defect; please report it",
-            self.cost?
-        ))
+    /// What follows; `None` if nothing is proved.
+    fn conclusion(&self) -> Option<Conclusion> {
+        let unsolvable = self.unsolvable.then_some(Claim::Unsolvable);
+        Some(Conclusion {
+            claim: self.bound.map(Claim::Bound).or(unsolvable)?,
+            mutexes: self.mutexes.unwrap_or(0),
+            functions: self.functions.unwrap_or(0),
+            states: self.states.unwrap_or(0),
+            plan_cost: self.cost,
+        })
     }
 
     fn reject(&mut self, reason: String) {
@@ -281,60 +279,15 @@ impl VerifyReport {
 
     /// The text for people: what is proved in one line, then what the proof rests on.
     pub fn text(&self) -> String {
-        if let Some(reason) = &self.reason {
-            return format!("Not verified: {reason}\n");
-        }
-        format!("{}\n{}\n", self.verdict(), self.foundation())
-    }
-
-    /// What is proved.
-    fn verdict(&self) -> String {
-        let Some(bound) = self.bound else { return "Proved: there is no plan.".to_owned() };
-        let proved = format!("Proved: every plan costs at least {bound}");
-        match (self.cost, self.optimal) {
-            (Some(cost), Some(true)) => {
-                format!("{proved}, and this plan costs {cost}: it is optimal.")
+        let proved = self.conclusion().map(|conclusion| conclusion.to_string());
+        match (&self.reason, proved) {
+            (None, Some(proved)) => {
+                let trusted = " The translation from PDDL is trusted.";
+                format!("{proved}{}\n", if self.translated { trusted } else { "" })
             }
-            (Some(cost), _) => {
-                format!("{proved}. This plan is valid and costs {cost}; it is not proved optimal.")
-            }
-            (None, _) => format!("{proved}."),
+            (reason, _) => format!("Not verified: {}\n", reason.as_deref().unwrap_or_default()),
         }
     }
-
-    /// What the proof rests on.
-    fn foundation(&self) -> String {
-        let counts = [
-            (self.mutexes.map(|count| count as u64), "mutex", "mutexes"),
-            (self.functions.map(|count| count as u64), "function", "functions"),
-            (self.states, "listed state", "listed states"),
-        ];
-        let parts = counts.into_iter().filter_map(|(count, one, several)| {
-            let count = count.filter(|&count| count > 0)?;
-            Some(format!("{} {}", grouped(count), if count == 1 { one } else { several }))
-        });
-        let parts: Vec<String> = parts.collect();
-        let checked = match &parts[..] {
-            [] => String::new(),
-            [part] => format!(" and {part}, checked"),
-            [first @ .., last] => format!(", {} and {last}, all checked", first.join(", ")),
-        };
-        let trusted = if self.translated { " The translation from PDDL is trusted." } else { "" };
-        format!("The proof rests on the task{checked}.{trusted}")
-    }
-}
-
-/// A number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

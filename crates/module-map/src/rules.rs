@@ -33,6 +33,11 @@ const RULES: &[Rule] = &[
         demand: Demand::OnlyMembers(&["hipot-task", "hipot-pddl"]),
     },
     Rule {
+        package: "hipot-verify",
+        features: Features::All,
+        demand: Demand::OnlyMembers(&["hipot-check", "hipot-task", "hipot-pddl"]),
+    },
+    Rule {
         package: "hipot",
         features: Features::Default,
         demand: Demand::None(&["hipot-lab", "rusqlite"]),
@@ -60,6 +65,15 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Vec<Finding>, Error> {
     RULES.iter().map(|rule| rule.check(workspace)).collect()
 }
 
+/// "a", "a and b", "a, b and c".
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [name] => (*name).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
 impl Rule {
     fn check(&self, workspace: &Workspace) -> Result<Finding, Error> {
         let statement = self.statement();
@@ -83,7 +97,7 @@ impl Rule {
         let package = self.package;
         match self.demand {
             Demand::OnlyMembers(allowed) => {
-                format!("{package} uses no crate of the workspace but {}", allowed.join(" and "))
+                format!("{package} uses no crate of the workspace but {}", listed(allowed))
             }
             Demand::None(forbidden) => {
                 format!("{package} does not need {}", forbidden.join(" or "))
