@@ -25,7 +25,8 @@
 //! are all states behind it. A state for which [`Collection::states`] has no abstract states is
 //! on no plan.
 //!
-//! Tasks with axioms or conditional effects have no abstractions here.
+//! Tasks with axioms or conditional effects have no abstractions here, but their
+//! [plain tasks](hipot_analysis::PlainTask) have.
 
 mod abstraction;
 pub mod cartesian;

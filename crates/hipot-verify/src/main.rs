@@ -133,7 +133,7 @@ fn prove(task: &Task, file: &Path) -> Result<Conclusion, Failure> {
 /// The failure for a function that is rejected, in these words.
 fn rejected(rejection: &Rejection, words: String) -> Failure {
     match rejection {
-        Rejection::TooLarge { .. } | Rejection::Unsupported(_) => Failure::Undecided(words),
+        Rejection::TooLarge { .. } => Failure::Undecided(words),
         _ => Failure::NotProved(words),
     }
 }

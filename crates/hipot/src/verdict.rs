@@ -230,9 +230,7 @@ impl VerifyReport {
     /// Notes that a function is rejected, or fails if the checker cannot decide about it.
     fn reject_function(&mut self, rejection: &Rejection, reason: String) -> Result<(), Failure> {
         match rejection {
-            Rejection::Unsupported(_) | Rejection::TooLarge { .. } => {
-                Err(Failure::Unsupported(reason))
-            }
+            Rejection::TooLarge { .. } => Err(Failure::Unsupported(reason)),
             _ => {
                 self.reject(reason);
                 Ok(())

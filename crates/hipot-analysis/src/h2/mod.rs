@@ -62,7 +62,8 @@
 //! anyway on 185 tasks of the archive's sample, and the result would rest on
 //! something unproved.
 //!
-//! Tasks with axioms or conditional effects are not supported.
+//! Tasks with axioms or conditional effects are not supported; their [plain tasks](crate::PlainTask)
+//! are.
 
 mod disambiguate;
 mod layers;

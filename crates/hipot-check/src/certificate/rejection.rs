@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use hipot_task::{Task, Unsupported};
+use hipot_task::Task;
 use num_bigint::BigInt;
 
 use super::linked::MAX_JOINT_VALUES;
@@ -21,9 +21,6 @@ pub enum Rejection {
         /// The fingerprint of the task.
         task: String,
     },
-    /// The task has axioms or conditional effects, and the function belongs to a proof of a search.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
     /// The layers do not prove their mutexes.
     #[error("the mutexes are not proved: {reason}")]
     Mutexes {
