@@ -83,3 +83,27 @@ fn what_a_certificate_lacks_is_said_before_the_search() {
     let arguments = ["verify", "--require", "optimal", &task, "proof", "--plan", "sas_plan"];
     assert_eq!(code(&sandbox.run(&arguments)), 0);
 }
+
+/// `docs/proofs.md` shows what comes out.
+#[test]
+fn the_proof_that_is_explained_is_that_of_the_task() {
+    let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/proofs.md");
+    let document = std::fs::read_to_string(document).unwrap();
+    let mut pddl = document.split("```pddl\n").skip(1).map(|it| it.split("```").next().unwrap());
+    let sandbox = Sandbox::new();
+    sandbox.write("domain.pddl", pddl.next().unwrap());
+    sandbox.write("problem.pddl", pddl.next().unwrap());
+    for (spec, listed) in [("pot(dim=1)", false), ("blind", true)] {
+        let solve = ["solve", "-q", "--heuristic", spec, "--certificate", "proof", "problem.pddl"];
+        assert_eq!(code(&sandbox.run(&solve)), 0);
+        let proof = std::fs::read(sandbox.path("proof")).unwrap();
+        let text = match proof.windows(8).position(|part| part == b"\nstates\n") {
+            Some(end) if listed => &proof[..end + 8],
+            _ => &proof[..],
+        };
+        let text = std::str::from_utf8(text).unwrap();
+        assert!(document.contains(&format!("```text\n{text}```")), "{text}");
+    }
+    let verified = sandbox.run(&["verify", "problem.pddl", "proof", "--plan", "sas_plan"]);
+    assert!(document.contains(&stdout(&verified)), "{}", stdout(&verified));
+}
