@@ -137,6 +137,16 @@ impl Status {
         }
     }
 
+    /// Whether the task is solved: with a plan, or by saying that there is none.
+    pub fn is_solved(self) -> bool {
+        matches!(self, Self::Solved | Self::Unsolvable)
+    }
+
+    /// Whether something is wrong with the planner, so that its other results are in doubt too.
+    pub(crate) fn is_alarming(self) -> bool {
+        matches!(self, Self::InvalidPlan | Self::Crashed)
+    }
+
     /// The status with this name, if any.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == name)

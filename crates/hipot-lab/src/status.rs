@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::model::Status;
+use crate::experiment::Experiment;
+use crate::model::{Configuration, Status};
 use crate::noun::counted;
 use crate::store::{FROM_CURRENT_RUNS, Store};
 
@@ -30,7 +31,7 @@ pub struct Overview {
     pub runs: u64,
     /// The number of runs that are done.
     pub done: u64,
-    /// Runs that ended in the last quarter of an hour, per minute.
+    /// Runs that ended in the last quarter of an hour, or since the first one began, per minute.
     pub runs_per_minute: f64,
     /// The estimated seconds until all runs are done; `None` if nobody is making runs, or if
     /// no run of an unfinished configuration is done yet.
@@ -91,15 +92,17 @@ impl Store {
         let running: Vec<Running> = owners
             .map(|(owner, runs, _)| Running { host: owner.host, pid: owner.pid, runs })
             .collect();
-        let recent =
-            format!("SELECT count(*) {FROM_CURRENT_RUNS} AND r.started + r.wall_seconds >= ?");
+        let recent = format!(
+            "SELECT count(*), min(r.started) {FROM_CURRENT_RUNS} AND r.started + r.wall_seconds >= ?"
+        );
         let since = now().saturating_sub(RATE_SECONDS);
-        let recent: u64 = self.connection().query_row(&recent, [since], |row| row.get(0))?;
+        let (recent, first): (u64, Option<u64>) =
+            self.connection().query_row(&recent, [since], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(Overview {
             name: self.experiment_name()?,
             runs: configurations.iter().map(|line| line.runs).sum(),
             done: configurations.iter().map(|line| line.done).sum(),
-            runs_per_minute: recent as f64 * 60.0 / RATE_SECONDS as f64,
+            runs_per_minute: runs_per_minute(recent, first, now()),
             seconds_left: seconds_left(&configurations, &running),
             configurations,
             revisions: self.words("r.revision")?,
@@ -165,6 +168,12 @@ impl Line {
     }
 }
 
+/// The rate of the recent runs, the first of which began then.
+fn runs_per_minute(recent: u64, first: Option<u64>, now: u64) -> f64 {
+    let since_first = first.map_or(RATE_SECONDS, |first| now.saturating_sub(first));
+    recent as f64 * 60.0 / since_first.clamp(1, RATE_SECONDS) as f64
+}
+
 fn seconds_left(configurations: &[Line], running: &[Running]) -> Option<f64> {
     let at_once: u64 = running.iter().map(|running| running.runs).sum();
     let mut seconds = 0.0;
@@ -175,6 +184,24 @@ fn seconds_left(configurations: &[Line], running: &[Running]) -> Option<f64> {
 }
 
 impl Overview {
+    /// An experiment with this number of tasks of which nothing was run yet.
+    pub fn planned(experiment: &Experiment, tasks: usize) -> Self {
+        let line = |it: &Configuration| Line { runs: tasks as u64, ..Line::new(it.name.clone()) };
+        let configurations: Vec<Line> = experiment.configurations.iter().map(line).collect();
+        Self {
+            name: experiment.name.clone(),
+            runs: configurations.iter().map(|line| line.runs).sum(),
+            done: 0,
+            runs_per_minute: 0.0,
+            seconds_left: None,
+            configurations,
+            revisions: Vec::new(),
+            machines: Vec::new(),
+            running: Vec::new(),
+            set_aside: 0,
+        }
+    }
+
     /// The table of statuses: one line per configuration, one column per status that occurs.
     pub fn table(&self) -> String {
         let has = |status: &Status| self.configurations.iter().any(|line| line.count(*status) > 0);
@@ -272,5 +299,14 @@ mod tests {
         let times = [f64::NAN, 0.7, 59.9, 125.0, 3600.0, 12_059.0, 187_300.0].map(human);
         assert_eq!(times, ["0s", "0s", "59s", "2m 5s", "1h", "3h 20m", "2days 4h"]);
         assert!(human(f64::INFINITY).contains("years"));
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_time_that_has_passed() {
+        let rate = |recent, first| runs_per_minute(recent, first, 10_000);
+        assert!((rate(30, Some(9_940)) - 30.0).abs() < 1e-9, "in the first minute");
+        assert!((rate(30, Some(10_000)) - 1800.0).abs() < 1e-9, "in the first second");
+        assert!((rate(30, Some(3)) - 2.0).abs() < 1e-9, "a long run ended lately");
+        assert!(rate(0, None).abs() < 1e-9);
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hipot_lab::properties;
-use hipot_lab::report::{KnownCosts, Logs, Metric, Params, Plot, PlotKind, Report};
+use hipot_lab::report::{KnownCosts, Logs, Metric, Params, Plot, PlotKind, Report, Score};
 use hipot_lab::{Record, Status, Task};
 use records::{experiment, record, solved, task};
 
@@ -50,18 +50,44 @@ fn sums_and_comparisons() {
         ],
     );
     assert_eq!((report.done_count(), report.expected_count()), (7, 8));
-    assert_eq!(Metric::Coverage.sums(&report).total, [3, 2]);
+    // A task without a plan is solved by whoever says so. Its score counts as well.
+    assert_eq!(Metric::Coverage.sums(&report).total, [3, 3]);
+    let memory = Metric::Score(Score::Memory);
+    assert!(memory.sums(&report).total[1] > 0);
     assert_eq!(Metric::Known.sums(&report).total, [3, 2]);
     assert_eq!(Metric::Perfect.sums(&report).total, [1, 1]);
     assert_eq!(report.count(None), [1, 0]);
     assert_eq!(report.count(Some(Status::TimeLimit)), [0, 1]);
     let pair = report.compare(0, 1);
+    // The run of the first on the last task was not made, so it did not fail.
     assert_eq!((pair.only_first, pair.both, pair.only_second), (1, 2, 0));
     assert_eq!(pair.initial_h, [1, 0, 1]);
     assert_eq!(pair.expansions, [1, 0, 1]);
     let ratio = pair.expansions_ratio.expect("tasks that both solved");
     assert!((ratio - (40.0f64 / 10.0 / 1000.0).sqrt()).abs() < 1e-12, "{ratio}");
     assert!(report.warnings().is_empty());
+}
+
+#[test]
+fn crashes_and_invalid_plans_are_shown_first_and_planners_by_their_words() {
+    let tasks = ["p1", "p2"].map(|problem| task("gripper", problem));
+    let expected: Vec<(Task, String)> =
+        tasks.iter().map(|task| (task.clone(), "a<b".to_owned())).collect();
+    let mut crashed = record(&tasks[0], "a<b", Status::Crashed);
+    crashed.reason = Some("signal 11".to_owned());
+    let records = vec![crashed, record(&tasks[1], "a<b", Status::InvalidPlan)];
+    let planners = [("a<b".to_owned(), "pot(dim=2) --seed \"<1>\"".to_owned())];
+    let params = Params { planners: planners.into(), ..Params::default() };
+    let report = Report::new("x", &expected, records, &params).expect("a report");
+    let page = report.page(&Logs::new(&report));
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} in {page}"));
+    let boxed = place("2 runs crashed or ended with an invalid plan");
+    assert!(boxed < place("gripper p1</strong>: a&lt;b crashed (signal 11)."));
+    assert!(boxed < place("gripper p2</strong>: a&lt;b has a plan that is invalid."));
+    assert!(boxed < place("What was run"));
+    place("<code>pot(dim=2) --seed &quot;&lt;1&gt;&quot;</code>");
+    let quiet = Report::new("x", &expected, Vec::new(), &Params::default()).expect("a report");
+    assert!(!quiet.page(&Logs::new(&quiet)).contains("role=\"alert\""));
 }
 
 #[test]

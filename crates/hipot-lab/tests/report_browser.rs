@@ -56,7 +56,7 @@ fn screenshot(page: &mut Page<'_>, name: &str) {
 }
 
 /// Everything that tables, cards and plots show.
-const EVERYTHING: &str = "[...document.querySelectorAll('table:not(#runs) tr, .cards li, .plot text')]\
+const EVERYTHING: &str = "[...document.querySelectorAll('table:not(#runs, #wide) tr, .cards li, .plot text')]\
     .map(e => e.textContent.trim()).join('\\n') + [...document.querySelectorAll('.plot path')]\
     .map(e => e.getAttribute('d')).join('\\n')";
 
@@ -236,6 +236,43 @@ fn plots_can_be_chosen_and_tables_sorted() {
 }
 
 #[test]
+fn tables_can_be_saved_and_any_attribute_seen_task_by_task() {
+    let Some(mut browser) = start() else { return };
+    let (file, report) = write_page("wide", experiment(120, &["pot1", "pot2", "a_b & \"c\""]));
+    let mut page = browser.open(&url_of(&file), (1200, 900));
+    let csv = page.text("asCsv(byId('coverage'))");
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines[0], "domain,tasks,pot1,pot2,\"a_b & \"\"c\"\"\"");
+    assert_eq!(lines.len(), report.domains.len() + 2);
+    let latex = page.text("asLatex(byId('coverage'))");
+    assert!(latex.starts_with("\\begin{tabular}{lrrrr}\n\\hline\ndomain & tasks & pot1 & pot2 & a\\_b \\& \"c\" \\\\\n"), "{latex}");
+    assert_eq!(page.value("document.querySelectorAll('.export').length").as_u64(), Some(8));
+    // Whole, though only a part is shown.
+    assert_eq!(page.value("byId('wide').tBodies[0].rows.length"), json!(25));
+    assert_eq!(page.value("asCsv(byId('wide')).split('\\n').length"), json!(122));
+
+    let cells = "[...byId('wide').tBodies[0].rows].map(row => row.cells[2].textContent)";
+    let first = page.text(&format!("{cells}[0]"));
+    for attribute in ["status", "processor time in seconds", "memory in MB"] {
+        page.value(&format!(
+            "(byId('attribute').value = {0}, byId('attribute').dispatchEvent(new Event('change')))",
+            json!(attribute)
+        ));
+        assert_ne!(page.text(&format!("{cells}[0]")), first, "{attribute}");
+    }
+    page.click("byId('wide').querySelector('th button.sort')");
+    page.click("byId('wide').tBodies[0].rows[0].querySelector('button.link')");
+    page.wait_for("document.getElementById('run').open");
+    page.press("Escape");
+
+    let all = page.text(TOTAL);
+    page.click("document.querySelector('[name=common]')");
+    assert_ne!(page.text(TOTAL), all);
+    let solved = "[...byId('coverage').tFoot.rows[0].cells].slice(1).map(cell => cell.textContent)";
+    assert_eq!(page.value(&format!("new Set({solved}).size")), json!(1), "all solve all of them");
+}
+
+#[test]
 fn it_is_readable_in_the_dark_on_a_phone_and_in_print() {
     let Some(mut browser) = start() else { return };
     let (file, report) = write_page("paper", experiment(400, &["pot1", "pot2", "ocp2"]));
@@ -252,6 +289,8 @@ fn it_is_readable_in_the_dark_on_a_phone_and_in_print() {
     page.resize(360, 740, true);
     assert_eq!(page.value("document.documentElement.scrollWidth <= 360"), json!(true));
     screenshot(&mut page, "phone.png");
+    let hint = "getComputedStyle(document.querySelector('.wider + .export'), '::before').content";
+    assert!(page.text(hint).contains("scroll sideways"));
     page.tap("document.querySelector('figure[data-kind=expansions] svg path[data-t].both')");
     page.wait_for("document.getElementById('run').open && log.textContent.startsWith('log of ')");
     assert_eq!(page.value("document.documentElement.scrollWidth <= 360"), json!(true));

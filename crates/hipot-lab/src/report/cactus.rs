@@ -17,8 +17,9 @@ const ACROSS: f64 = 494.0;
 const UP: f64 = 286.0;
 /// The height of a line of the legend.
 const LEGEND_LINE: f64 = 18.0;
-/// The number of line styles in `plot.css`.
-const STYLES: usize = 7;
+/// The number of colors in `plot.css`, and of kinds of lines in each.
+const COLORS: usize = 7;
+const KINDS: usize = 3;
 /// The number of parts of the vertical axis.
 const PARTS: usize = 4;
 
@@ -126,7 +127,12 @@ fn path(
         Medium::Page => format!(" data-c=\"{column}\" data-t=\"{}\"", list(&tasks)),
         Medium::Paper => String::new(),
     };
-    format!("<path class=\"curve s{}\" d=\"{d}\"{tasks}/>", column % STYLES)
+    format!("<path class=\"{}\" d=\"{d}\"{tasks}/>", style(column))
+}
+
+/// The classes of a curve. The first seven differ by color and dashes, the next ones also by width.
+fn style(column: usize) -> String {
+    format!("curve s{} k{}", column % COLORS, column / COLORS % KINDS)
 }
 
 /// Rounds as the page's script does.
@@ -137,8 +143,7 @@ fn tenths(value: f64) -> f64 {
 fn legend(drawing: &mut Drawing, column: usize, name: &str) {
     let x = ORIGIN.0 + (column % 3) as f64 * ACROSS / 3.0;
     let y = HEIGHT + (column / 3) as f64 * LEGEND_LINE + 4.0;
-    let style = format!("curve s{}", column % STYLES);
-    drawing.line(&style, (x, y), (x + 30.0, y));
+    drawing.line(&style(column), (x, y), (x + 30.0, y));
     drawing.words("key", (x + 36.0, y), &shorten(name, 18));
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::Report;
 use crate::Record;
 
-/// The comparison of two configurations over all tasks.
+/// The comparison of two configurations over all tasks on which both were run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Comparison {
     /// The first configuration, an index into [`Report::columns`].
@@ -62,6 +62,10 @@ impl Report {
         let (mut expansions, mut times) = (Ratios::default(), Ratios::default());
         for row in 0..self.rows.len() {
             let (a, b) = (self.record(row, first), self.record(row, second));
+            // A run that was not made says nothing about either.
+            if a.is_none() || b.is_none() {
+                continue;
+            }
             let initial = |record: Option<&Record>| record?.measures.initial_h;
             if let (Some(a), Some(b)) = (initial(a), initial(b)) {
                 comparison.initial_h[order_index(b, a)] += 1;

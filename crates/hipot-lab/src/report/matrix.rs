@@ -29,8 +29,17 @@ pub struct Report {
 pub struct Column {
     /// Its name.
     pub name: String,
+    /// What is run: a heuristic with options, or a command. `None` if only the results are known.
+    pub planner: Option<String>,
     /// Whether it claims that its plans are optimal.
     pub is_optimal: bool,
+}
+
+impl Column {
+    fn new(name: &str, params: &Params) -> Self {
+        let planner = params.planners.get(name).cloned();
+        Self { name: name.to_owned(), planner, is_optimal: true }
+    }
 }
 
 /// A task.
@@ -87,8 +96,7 @@ impl Report {
         }
         let baseline =
             params.baseline.as_ref().map(|name| column_named(&names, name)).transpose()?;
-        let mut columns: Vec<Column> =
-            names.iter().map(|name| Column { name: name.clone(), is_optimal: true }).collect();
+        let mut columns: Vec<Column> = names.iter().map(|name| Column::new(name, params)).collect();
         for name in &params.satisficing {
             columns[column_named(&names, name)?].is_optimal = false;
         }
@@ -109,9 +117,9 @@ impl Report {
         self.cells[row * self.columns.len() + column].is_expected
     }
 
-    /// Whether a configuration solved a task.
+    /// Whether a configuration solved a task, with a plan or by saying that there is none.
     pub(super) fn is_solved(&self, row: usize, column: usize) -> bool {
-        self.record(row, column).is_some_and(|record| record.status == Status::Solved)
+        self.record(row, column).is_some_and(|record| record.status.is_solved())
     }
 
     /// All records of a task, with their columns.

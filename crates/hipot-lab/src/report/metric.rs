@@ -1,13 +1,13 @@
 //! Numbers that are added up over tasks: tasks solved, and scores.
 //!
 //! A score lies between 0 and 1, as Downward Lab computes it. It is 1 if the value is at most a
-//! lower limit; 0 if the value is at least an upper limit, or if the run ended without a plan
-//! and without saying that there is none; in between it falls with the logarithm of the value.
+//! lower limit; 0 if the value is at least an upper limit, or if the task is not solved: no plan was
+//! found, and the planner does not say that there is none; in between it falls with the logarithm of the value.
 //! Scores are rounded to ten-thousandths and added as integers, so that sums do not depend on
 //! the order, and the page's script gets the same ones.
 
 use super::Report;
-use crate::{Record, Status};
+use crate::Record;
 
 /// A number that is added up over tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Metric {
         let Some(record) = report.record(row, column) else { return 0 };
         let (initial, optimal) = (record.measures.initial_h, report.rows[row].optimal);
         match self {
-            Self::Coverage => u64::from(record.status == Status::Solved),
+            Self::Coverage => u64::from(record.status.is_solved()),
             Self::Known => u64::from(initial.is_some() && optimal.is_some()),
             Self::Perfect => u64::from(initial.is_some() && initial == optimal),
             Self::Score(score) => score.value(record).map_or(0, in_units),
@@ -147,7 +147,7 @@ impl Metric {
 impl Score {
     /// The score of a run; `None` if its value or its limit is not known.
     fn value(self, record: &Record) -> Option<f64> {
-        if !matches!(record.status, Status::Solved | Status::Unsolvable) {
+        if !record.status.is_solved() {
             return Some(0.0);
         }
         let (measures, limits) = (&record.measures, record.limits);

@@ -34,6 +34,8 @@ mod svg;
 mod time;
 mod warning;
 
+use std::collections::BTreeMap;
+
 pub use compare::Comparison;
 pub use known_costs::KnownCosts;
 pub use logs::Logs;
@@ -50,6 +52,8 @@ pub struct Params {
     pub baseline: Option<String>,
     /// Configurations that do not claim that their plans are optimal.
     pub satisficing: Vec<String>,
+    /// What each configuration runs, in words.
+    pub planners: BTreeMap<String, String>,
     /// Optimal costs that are known from elsewhere.
     pub costs: KnownCosts,
 }

@@ -1,5 +1,6 @@
 //! `hipot lab report`.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use hipot::{Failure, Status};
 use hipot_lab::report::{KnownCosts, Logs, Params, Report};
-use hipot_lab::{Experiment, RunKey, Store};
+use hipot_lab::{Experiment, Planner, RunKey, Store};
 
 use super::failure::LabFailure;
 use super::files::Files;
@@ -61,6 +62,7 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, La
     let params = Params {
         baseline: arguments.baseline.clone(),
         satisficing: arguments.satisficing.clone(),
+        planners: planners(&experiment),
         costs,
     };
     let name = store.experiment_name()?;
@@ -82,6 +84,18 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, La
     );
     context.reporter.write(&report, &text)?;
     Ok(if report.is_complete() { Status::Complete } else { Status::Incomplete })
+}
+
+/// What each configuration runs, in words.
+fn planners(experiment: &Experiment) -> BTreeMap<String, String> {
+    let words = |planner: &Planner| match planner {
+        Planner::Hipot { heuristic, options } => {
+            [heuristic].into_iter().chain(options).cloned().collect::<Vec<_>>().join(" ")
+        }
+        Planner::Command(words) => words.join(" "),
+    };
+    let configurations = experiment.configurations.iter();
+    configurations.map(|it| (it.name.clone(), words(&it.planner))).collect()
 }
 
 /// The file of the page. A database has a name of its own only if one was chosen for it.

@@ -1,11 +1,16 @@
 //! `hipot lab run`.
 
+use std::collections::HashSet;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hipot::Status;
-use hipot_lab::{Configuration, EngineKind, Error, Experiment, Overview, Store, Task, run_local};
+use hipot_lab::{
+    Configuration, EngineKind, Error, Experiment, Overview, Store, Task, human, run_local,
+};
 
 use super::failure::LabFailure;
 use super::files::Files;
@@ -41,6 +46,10 @@ pub(super) struct Arguments {
     /// Cancel the jobs that Slurm has been given, and run nothing; finished runs are kept
     #[arg(long, conflicts_with_all = ["cores", "engine", "redo"])]
     cancel: bool,
+
+    /// Print the runs that are still to be made, and make none of them
+    #[arg(long, conflicts_with_all = ["cores", "engine", "redo", "cancel"])]
+    dry_run: bool,
 }
 
 fn engine_parser() -> impl TypedValueParser<Value = EngineKind> {
@@ -54,6 +63,9 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, La
     let experiment = arguments.files.read(context)?;
     let tasks = experiment.tasks()?;
     let database = arguments.files.database(&experiment);
+    if arguments.dry_run {
+        return show_plan(&experiment, &tasks, &database, context);
+    }
     let mut store = Store::open(&database)?;
     if arguments.cancel {
         slurm::cancel(&database)?;
@@ -77,6 +89,40 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, La
     context.limits.check()?;
     let report = StateReport::new(&overview, &database);
     context.reporter.write(&report, &overview.table())?;
+    Ok(report.status)
+}
+
+/// Prints the runs that are still to be made.
+fn show_plan(
+    experiment: &Experiment,
+    tasks: &[Task],
+    database: &Path,
+    context: &Context,
+) -> Result<Status, LabFailure> {
+    let records =
+        if database.exists() { Store::open_existing(database)?.records()? } else { Vec::new() };
+    let done: HashSet<[&str; 4]> = records
+        .iter()
+        .map(|it| [&*it.suite, &*it.domain, &*it.problem, &*it.configuration])
+        .collect();
+    let mut lines = String::new();
+    let (mut count, mut most) = (0, Duration::ZERO);
+    for task in tasks {
+        for configuration in &experiment.configurations {
+            let key = [&*task.suite, &*task.domain, &*task.problem, &*configuration.name];
+            if !done.contains(&key) {
+                lines += &format!("{}/{} {}\n", task.domain, task.problem, configuration.name);
+                count += 1;
+                most = most.saturating_add(configuration.limits.time);
+            }
+        }
+    }
+    let runs = counted(count, "run");
+    tracing::info!("{runs} to make, at most {} on one core", human(most.as_secs_f64()));
+    let overview = Overview::planned(experiment, tasks.len());
+    let overview = Overview { done: overview.runs - count, ..overview };
+    let report = StateReport::new(&overview, database);
+    context.reporter.write(&report, &lines)?;
     Ok(report.status)
 }
 

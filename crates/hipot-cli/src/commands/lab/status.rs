@@ -2,7 +2,7 @@
 
 use clap::Args;
 use hipot::Status;
-use hipot_lab::Store;
+use hipot_lab::{Overview, Store};
 
 use super::failure::LabFailure;
 use super::files::Files;
@@ -20,6 +20,13 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, LabFailure> {
     let experiment = arguments.files.read(context)?;
     let database = arguments.files.database(&experiment);
+    if !database.exists() {
+        let overview = Overview::planned(&experiment, experiment.tasks()?.len());
+        tracing::info!("nothing was run yet: hipot lab run {}", experiment.file.display());
+        let report = StateReport::new(&overview, &database);
+        context.reporter.write(&report, &overview.text())?;
+        return Ok(report.status);
+    }
     let store = Store::open_existing(&database)?;
     if store.experiment_text()?.is_some_and(|text| text != experiment.text) {
         let file = experiment.file.display();

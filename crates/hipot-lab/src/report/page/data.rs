@@ -41,7 +41,12 @@ struct Runs {
     x: Columns<Option<u64>>,
     /// Expansions before the last f layer.
     e: Columns<Option<u64>>,
+    evaluated: Columns<Option<u64>>,
+    generated: Columns<Option<u64>>,
+    bound: Columns<Option<u64>>,
     time: Columns<Option<f64>>,
+    search: Columns<Option<f64>>,
+    total: Columns<Option<f64>>,
     /// In units of 10⁶ bytes.
     memory: Columns<Option<u64>>,
 }
@@ -93,16 +98,24 @@ fn runs(report: &Report) -> Runs {
     let from = |value: fn(&Record) -> Option<u64>| {
         each(report, |row, column| report.record(row, column).and_then(value))
     };
+    let seconds = |value: fn(&Record) -> Option<f64>| {
+        each(report, |row, column| {
+            let seconds = report.record(row, column).and_then(value)?;
+            Some((seconds * 1e6).round() / 1e6)
+        })
+    };
     Runs {
         status: each(report, |row, column| status(report, row, column)),
         cost: from(|record| record.measures.cost),
         h: from(|record| record.measures.initial_h),
         x: from(|record| record.measures.expanded),
         e: from(|record| record.measures.expanded_until_last_jump),
-        time: each(report, |row, column| {
-            let seconds = report.record(row, column)?.measures.cpu_seconds;
-            Some((seconds * 1e6).round() / 1e6)
-        }),
+        evaluated: from(|record| record.measures.evaluated),
+        generated: from(|record| record.measures.generated),
+        bound: from(|record| record.measures.lower_bound),
+        time: seconds(|record| Some(record.measures.cpu_seconds)),
+        search: seconds(|record| record.measures.search_seconds),
+        total: seconds(|record| record.measures.total_seconds),
         memory: from(|record| Some(record.measures.peak_memory.div_ceil(1_000_000))),
     }
 }

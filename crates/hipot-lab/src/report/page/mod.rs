@@ -22,6 +22,8 @@ const SCRIPT: &str = concat!(
     include_str!("script/tables.js"),
     include_str!("script/plots.js"),
     include_str!("script/runs.js"),
+    include_str!("script/export.js"),
+    include_str!("script/wide.js"),
     include_str!("script/listen.js"),
 );
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";

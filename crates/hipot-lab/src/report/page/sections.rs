@@ -26,6 +26,7 @@ pub(super) fn body(report: &Report, logs: &Logs<'_>) -> String {
         scatter_plots(report),
         curves(report),
         tables::pairs(report),
+        tables::wide(report),
         tables::runs(),
         DIALOG.to_owned(),
     ];
@@ -72,31 +73,59 @@ fn cards(report: &Report) -> String {
     format!("<ul class=\"cards\" aria-label=\"Tasks solved\">\n{list}</ul>\n")
 }
 
+/// What makes results doubtful: contradictions, invalid plans, crashes.
 fn warnings(report: &Report) -> String {
-    let warnings = report.warnings();
-    if warnings.is_empty() {
+    let contradictions = report.warnings();
+    let claims: Vec<String> =
+        contradictions.iter().map(|it| warning(report, it.row, &it.to_string())).collect();
+    let alarming = report.records().filter(|(_, _, record)| record.status.is_alarming());
+    let failures: Vec<String> = alarming
+        .map(|(row, column, record)| {
+            let name = &report.columns[column].name;
+            let reason = record.reason.as_deref().unwrap_or_default();
+            let what = match record.status {
+                Status::InvalidPlan => "has a plan that is invalid",
+                _ => "crashed",
+            };
+            let reason = if reason.is_empty() { String::new() } else { format!(" ({reason})") };
+            warning(report, row, &format!("{name} {what}{reason}"))
+        })
+        .collect();
+    let count = |count: usize, noun: &str| {
+        if count == 1 { format!("One {noun}") } else { format!("{count} {noun}s") }
+    };
+    let contradictions = alarm(
+        &format!("{} cannot be true", count(claims.len(), "claim")),
+        "These results contradict each other. Do not rely on them until it is clear which of them \
+         are wrong.",
+        &claims,
+    );
+    let failures = alarm(
+        &format!("{} crashed or ended with an invalid plan", count(failures.len(), "run")),
+        "Something is wrong with the planner, or with how it is called; its logs may say what.",
+        &failures,
+    );
+    contradictions + &failures
+}
+
+fn warning(report: &Report, row: usize, words: &str) -> String {
+    let (domain, problem) = (escape(report.domain(row)), escape(&report.rows[row].problem));
+    format!("<li><strong>{domain} {problem}</strong>: {}.</li>\n", escape(words))
+}
+
+/// A red box, if there is anything to say.
+fn alarm(title: &str, hint: &str, items: &[String]) -> String {
+    if items.is_empty() {
         return String::new();
     }
-    let item = |warning: &crate::report::Warning| {
-        let row = &report.rows[warning.row];
-        let (domain, problem) = (escape(report.domain(warning.row)), escape(&row.problem));
-        let conflict = escape(&warning.to_string());
-        format!("<li><strong>{domain} {problem}</strong>: {conflict}.</li>\n")
-    };
-    let items: String = warnings.iter().take(MAX_WARNINGS).map(item).collect();
-    let rest = match warnings.len().saturating_sub(MAX_WARNINGS) {
+    let shown: String = items.iter().take(MAX_WARNINGS).map(String::as_str).collect();
+    let rest = match items.len().saturating_sub(MAX_WARNINGS) {
         0 => String::new(),
         rest => format!("<p>And {rest} more; the report as JSON has them all.</p>\n"),
     };
     format!(
-        "<section class=\"warning\" role=\"alert\">\n<h2>⚠ {} cannot be true</h2>\n\
-         <p>These results contradict each other. Do not rely on them until it is clear which of \
-         them are wrong.</p>\n<ul>\n{items}</ul>\n{rest}</section>\n",
-        if warnings.len() == 1 {
-            "One claim".to_owned()
-        } else {
-            format!("{} claims", warnings.len())
-        }
+        "<section class=\"warning\" role=\"alert\">\n<h2>⚠ {title}</h2>\n<p>{hint}</p>\n\
+         <ul>\n{shown}</ul>\n{rest}</section>\n"
     )
 }
 
@@ -126,6 +155,7 @@ fn filter(report: &Report) -> String {
          <label>where <select name=\"column\"><option value=\"\">any configuration</option>{columns}\
          </select></label>\n<label>ended <select name=\"status\"><option value=\"\">in any way</option>\
          {statuses}<option value=\"-1\">not run</option></select></label>\n\
+         <label><input type=\"checkbox\" name=\"common\" /> solved by all</label>\n\
          <input type=\"search\" name=\"words\" placeholder=\"task\" aria-label=\"Tasks whose name contains\" />\n\
          <button type=\"reset\">Reset</button>\n<output id=\"count\" role=\"status\">{}</output>\n\
          </form>\n",
@@ -235,7 +265,9 @@ fn curves(report: &Report) -> String {
 fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
     let row = |column: usize| {
         let provenance = report.provenance(column);
+        let planner = report.columns[column].planner.as_deref();
         let cells = [
+            planner.map_or("–".to_owned(), |words| format!("<code>{}</code>", escape(words))),
             set(&provenance.revisions, "mixed revisions"),
             provenance.limits.iter().map(limits_in_words).collect::<Vec<_>>().join("; "),
             set(&provenance.machines, ""),
@@ -269,7 +301,7 @@ fn what_was_run(report: &Report, logs: &Logs<'_>) -> String {
         "What was run",
         "Where the results come from.",
         &format!(
-            "<div class=\"scroll\"><table class=\"words\">\n<tr><th>configuration</th><th>revision</th>\
+            "<div class=\"scroll\"><table class=\"words\">\n<tr><th>configuration</th><th>heuristic or command</th><th>revision</th>\
              <th>limits</th><th>machines</th><th>started</th><th>done</th></tr>\n{rows}</table></div>\n{left_out}"
         ),
     )

@@ -71,8 +71,8 @@ fn sums(report: &Report, metric: Metric, id: &str, caption: &str) -> String {
 pub(super) fn coverage(report: &Report) -> String {
     section(
         "Coverage",
-        "The number of tasks solved. All plans were validated, except those of imported results. \
-         Click a domain to see only that one.",
+        "The number of tasks solved: with a plan, or by saying that there is none. All plans were \
+         validated, except those of imported results. Click a domain to see only that one.",
         &sums(report, Metric::Coverage, "coverage", "Tasks solved by domain"),
     )
 }
@@ -204,7 +204,7 @@ pub(super) fn pairs(report: &Report) -> String {
     section(
         "Pairs",
         &format!(
-            "Expansions are without the last f layer, on tasks that both solved. The last two \
+            "Tasks on which both were run. Expansions are without the last f layer, on tasks that both solved. The last two \
              columns are geometric means of the ratios on these tasks, second / first: below 1 if \
              the second is better.{cut}"
         ),
@@ -228,6 +228,23 @@ fn ratio(value: Option<f64>) -> String {
         Some(value) if value < 100.0 => format!("{value:.1}"),
         Some(value) => format!("{value:.0}"),
     }
+}
+
+/// One attribute of all runs, which the script fills in: a row for each task, a column for each
+/// configuration.
+pub(super) fn wide(report: &Report) -> String {
+    let names = names(report, &["task", "h*"]);
+    let content = section(
+        "Task by task",
+        "One attribute of all runs. Click a value to see its run.",
+        &format!(
+            "<label class=\"choice\">Attribute <select id=\"attribute\" autocomplete=\"off\"></select>\
+             </label>\n{}<p class=\"more\"><span id=\"wide-shown\"></span> \
+             <button type=\"button\" id=\"wide-more\" hidden>Show more</button></p>\n",
+            table("id=\"wide\"", "One attribute task by task", &header(&names, 1), "", "")
+        ),
+    );
+    format!("<div class=\"runs\">\n{content}</div>\n")
 }
 
 /// The table of runs, which the script fills in.

@@ -12,10 +12,11 @@ let visible = new Uint8Array(height).fill(1);
 const form = byId("filter");
 const domainBoxes = [...form.querySelectorAll("[name=domain]")];
 
-function matches(chosen, words, column, status) {
+function matches(chosen, words, column, status, common) {
   const inColumns = column === "" ? runs.status : [runs.status[+column]];
   return (row) =>
     chosen[tasks.domain[row]] &&
+    (!common || metrics.coverage.every((list) => list[row] > 0)) &&
     (status === "" || inColumns.some((list) => list[row] === +status)) &&
     (words === "" || name(row).toLowerCase().includes(words));
 }
@@ -23,7 +24,7 @@ function matches(chosen, words, column, status) {
 function applyFilter() {
   const chosen = domainBoxes.map((box) => box.checked);
   const words = form.elements.words.value.trim().toLowerCase();
-  const passes = matches(chosen, words, form.elements.column.value, form.elements.status.value);
+  const passes = matches(chosen, words, form.elements.column.value, form.elements.status.value, form.elements.common.checked);
   let count = 0;
   for (let row = 0; row < height; row++) count += visible[row] = passes(row) ? 1 : 0;
   const some = chosen.filter(Boolean).length;
@@ -53,5 +54,6 @@ function update() {
   updateStatuses();
   updatePairs();
   document.querySelectorAll("svg.plot").forEach(updatePlot);
+  showWide(true);
   showRuns(true);
 }

@@ -29,11 +29,16 @@ function listRuns() {
   if (runOrder === null) return list;
   const value = (place) => keys[runOrder.key](Math.floor(place / width), place % width);
   const keyed = list.map((place) => [value(place), place]);
-  const compareKeys = (a, b) => (a === null || b === null ? (a === null) - (b === null) : runOrder.sign * (typeof a === "number" ? a - b : collate.compare(a, b)));
-  return keyed.sort((a, b) => compareKeys(a[0], b[0])).map(([, place]) => place);
+  return keyed.sort((a, b) => compareKeys(a[0], b[0], runOrder.sign)).map(([, place]) => place);
 }
 
 const collate = new Intl.Collator("en", { numeric: true });
+
+// Unknown values come last.
+function compareKeys(a, b, sign) {
+  if (a === null || b === null) return (a === null) - (b === null);
+  return sign * (typeof a === "number" ? a - b : collate.compare(a, b));
+}
 
 function showRuns(again) {
   const body = byId("runs").tBodies[0];

@@ -101,6 +101,8 @@ function compare(first, second) {
   const [only, initial, expansions, byExpansions, byTime] = [[0, 0, 0], [0, 0, 0], [0, 0, 0], [], []];
   for (let row = 0; row < height; row++) {
     if (!visible[row]) continue;
+    // A run that was not made says nothing about either.
+    if (runs.status[first][row] < 0 || runs.status[second][row] < 0) continue;
     const of = (list) => [list[first][row], list[second][row]];
     const isKnown = (pair) => pair[0] !== null && pair[1] !== null;
     const h = of(runs.h);
@@ -148,6 +150,7 @@ function sortTable(header) {
   const table = header.closest("table");
   const sign = turn(header);
   if (table.id === "runs") return sortRuns(+header.dataset.key, sign);
+  if (table.id === "wide") return sortWide(+header.dataset.at, sign);
   const at = +header.dataset.at;
   const rows = [...table.tBodies[0].rows].map((row) => [sortKey(row.cells[at]), row]);
   rows.sort((a, b) => sign * order(a[0], b[0]));
