@@ -1,6 +1,7 @@
 //! `hipot lab run`.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -111,7 +112,9 @@ fn show_plan(
         for configuration in &experiment.configurations {
             let key = [&*task.suite, &*task.domain, &*task.problem, &*configuration.name];
             if !done.contains(&key) {
-                lines += &format!("{}/{} {}\n", task.domain, task.problem, configuration.name);
+                let name = &configuration.name;
+                // Memory can be written.
+                let _ = writeln!(lines, "{}/{} {name}", task.domain, task.problem);
                 count += 1;
                 most = most.saturating_add(configuration.limits.time);
             }
