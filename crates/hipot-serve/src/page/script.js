@@ -232,6 +232,8 @@ function showProof(proof) {
   byId("verdict").textContent = proof.verdict;
   byId("certificate").textContent = proof.bytes > certificate.length
     ? `${certificate}\n… (${number(proof.bytes)} bytes in all)` : certificate;
+  // Only the whole proves something.
+  byId("save-proof").hidden = proof.bytes > certificate.length;
 }
 
 const LIMITS = {
