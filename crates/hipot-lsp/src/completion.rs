@@ -3,6 +3,7 @@
 //! While one types, parentheses rarely match, so this does not need a tree: it looks at the words
 //! before the place, and takes the names from when the document could be read last.
 
+use hipot_pddl::REQUIREMENTS;
 use hipot_pddl::symbols::{SymbolKind, Symbols};
 use lsp_types::{CompletionItem, CompletionItemKind};
 
@@ -10,20 +11,6 @@ const SECTIONS_OF_DOMAIN: [&str; 7] =
     [":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action"];
 const SECTIONS_OF_PROBLEM: [&str; 5] = [":domain", ":objects", ":init", ":goal", ":metric"];
 const FIELDS: [&str; 3] = [":parameters", ":precondition", ":effect"];
-const REQUIREMENTS: [&str; 12] = [
-    ":strips",
-    ":typing",
-    ":negative-preconditions",
-    ":disjunctive-preconditions",
-    ":equality",
-    ":existential-preconditions",
-    ":universal-preconditions",
-    ":quantified-preconditions",
-    ":conditional-effects",
-    ":derived-predicates",
-    ":action-costs",
-    ":adl",
-];
 const CONNECTIVES: [&str; 8] =
     ["and", "or", "not", "imply", "exists", "forall", "when", "increase"];
 

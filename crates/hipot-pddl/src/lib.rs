@@ -49,6 +49,7 @@ mod tree;
 pub use ast::{MAX_COST, Task};
 pub use diagnostics::{Diagnostic, Errors, Note, Place, Severity, nearest, shown};
 pub use files::{domain_beside, domain_names, is_pddl};
+pub use resolve::REQUIREMENTS;
 pub use source::{File, Source, Span};
 
 use diagnostics::Findings;

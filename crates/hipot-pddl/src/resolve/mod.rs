@@ -31,6 +31,8 @@ mod typed_list;
 mod types;
 mod vocabulary;
 
+pub use requirements::REQUIREMENTS;
+
 use crate::ast::{Goal, Task};
 use crate::diagnostics::Findings;
 use crate::source::{File, Lines};

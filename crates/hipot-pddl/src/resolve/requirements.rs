@@ -4,7 +4,8 @@ use crate::diagnostics::{Finding, Findings, nearest, quote};
 
 use super::sections::Definition;
 
-const SUPPORTED: [&str; 14] = [
+/// The requirements that hipot supports.
+pub const REQUIREMENTS: [&str; 14] = [
     ":strips",
     ":typing",
     ":negative-preconditions",
@@ -30,10 +31,10 @@ pub(super) fn check(definition: &Definition<'_>, findings: &mut Findings) {
             findings.add(Finding::wrong(node.span(), message));
             continue;
         };
-        if !SUPPORTED.contains(&word) {
+        if !REQUIREMENTS.contains(&word) {
             let what = format!("the requirement {} is", quote(word));
             let finding = Finding::unsupported(node.span(), what);
-            findings.add(finding.with_suggestion(nearest(word, SUPPORTED)));
+            findings.add(finding.with_suggestion(nearest(word, REQUIREMENTS)));
         }
     }
 }
