@@ -102,7 +102,10 @@ def test_wrong_states(examples: Path) -> None:
 @pytest.mark.parametrize(
     "heuristic", ["pot(dim=1)", "pot(dim=2)", "pot(dim=2, mutexes=none)"]
 )
-@pytest.mark.parametrize("name", ["coffee.sas", "river.sas", "jugs.sas", "blocks.sas"])
+@pytest.mark.parametrize(
+    "name",
+    ["coffee.sas", "river.sas", "jugs.sas", "blocks.sas", "lights.sas", "train.sas"],
+)
 def test_potentials_are_their_features(
     examples: Path, name: str, heuristic: str
 ) -> None:

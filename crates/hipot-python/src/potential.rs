@@ -85,11 +85,11 @@ impl Potential {
     }
 
     /// The weights of conjunctions of facts of the given task: in its states, the additional
-    /// variable of the plain task is 0.
-    fn weights(&self) -> BTreeMap<Conjunction, i64> {
+    /// variable of the plain task is 0. The order is that of the features.
+    fn weights(&self) -> Vec<(Conjunction, i64)> {
         let (features, normal) = (self.function().features(), self.found.normal_form());
         let width = self.width();
-        let mut weights = BTreeMap::new();
+        let (mut weights, mut places) = (Vec::<(Conjunction, i64)>::new(), BTreeMap::new());
         for (id, &weight) in features.ids().zip(self.function().weights()) {
             let facts = features.conjuncts(id).iter().map(|&id| features.facts().fact(id));
             let (own, additional): (Vec<Fact>, Vec<Fact>) =
@@ -101,7 +101,12 @@ impl Potential {
                 let is_unknown = normal.unknown(fact.variable) == Some(fact.value);
                 (fact.variable.index(), (!is_unknown).then_some(fact.value))
             };
-            *weights.entry(own.iter().map(fact).collect()).or_default() += weight;
+            let conjunction: Conjunction = own.iter().map(fact).collect();
+            let place = *places.entry(conjunction.clone()).or_insert(weights.len());
+            if place == weights.len() {
+                weights.push((conjunction, 0));
+            }
+            weights[place].1 += weight;
         }
         weights
     }
@@ -135,7 +140,8 @@ impl Potential {
     }
 
     fn constant(&self) -> i64 {
-        self.function().constant() + self.weights().get(&Vec::new()).copied().unwrap_or(0)
+        let of_nothing = self.weights().into_iter().find(|(facts, _)| facts.is_empty());
+        self.function().constant() + of_nothing.map_or(0, |(_, weight)| weight)
     }
 
     /// The features whose weight is not 0: their facts (value `None`: the one that
