@@ -284,7 +284,7 @@ fn wrong_files_and_options_have_their_exit_codes() {
         (vec!["solve", "--heuristic", "magic", &river], 2, "unknown heuristic 'magic'"),
         (vec!["solve", "--time-limit", "soon", &river], 2, "30m"),
         (vec!["solve", "--memory-limit", "much", &river], 2, "4G"),
-        (vec!["solve", "--plan-file", "no/such/folder", &river], 2, "cannot write"),
+        (vec!["solve", "--plan-file", "no/such/folder", &river], 2, "there is no folder"),
         (vec!["generate", "hanoi", "0"], 2, "disks is 0, but must be from 1 to 63"),
         (vec!["generate", "hanoi", "3", "--json"], 2, "-o FILE"),
         (vec!["solve"], 2, "TASK"),

@@ -31,10 +31,10 @@ fn a_plan_is_saved_where_standard_output_is_full() {
 fn a_bound_is_printed_where_its_certificate_cannot_be_written() {
     let sandbox = Sandbox::new();
     let coffee = example("coffee.sas");
-    let output = sandbox.run(&["bound", "-q", &coffee, "--certificate", "no/such/folder"]);
+    let output = sandbox.run(&["bound", "-q", &coffee, "--certificate", "/dev/full"]);
     assert_eq!(code(&output), 2);
     assert!(stdout(&output).starts_with("Lower bound: 23\n"), "{}", stdout(&output));
-    assert!(stderr(&output).contains("cannot write 'no/such/folder'"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot write '/dev/full'"), "{}", stderr(&output));
 }
 
 /// A run whose certificate cannot be written ends before the search, with that error.
@@ -43,11 +43,11 @@ fn a_certificate_that_cannot_be_written_ends_the_search() {
     let sandbox = Sandbox::new();
     let coffee = example("coffee.sas");
     for heuristic in ["auto", "pot(dim=2)", "max(seq, pot(dim=1))"] {
-        let arguments = ["solve", "--json", &coffee, "--certificate", "no/such/folder"];
+        let arguments = ["solve", "--json", &coffee, "--certificate", "/dev/full"];
         let output = sandbox.run(&[&arguments[..], &["--heuristic", heuristic]].concat());
         let report = json(&output);
         assert_eq!((code(&output), report["schema"].as_str()), (2, Some("hipot.error/1")));
-        assert_eq!(report["file"], "no/such/folder");
+        assert_eq!(report["file"], "/dev/full");
         assert!(!sandbox.path("sas_plan").exists(), "{heuristic}");
     }
 }
