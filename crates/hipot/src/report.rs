@@ -323,7 +323,7 @@ impl BoundReport {
     }
 }
 
-/// The counters of a search, from its [`Statistics`](hipot_search::Statistics).
+/// The counters of a search, from its [`Statistics`].
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SearchReport {
     /// States expanded.

@@ -1,7 +1,7 @@
 //! Sums of potential functions and abstractions as heuristics for searches.
 //!
 //! Abstractions read states of the given task. The search may be about a smaller one
-//! ([`SearchTask`]), so its states are translated, value by value. Of a successor only the
+//! (`SearchTask`), so its states are translated, value by value. Of a successor only the
 //! values that its operator changes are.
 
 use std::sync::Arc;

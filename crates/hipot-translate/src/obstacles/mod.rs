@@ -1,6 +1,6 @@
 //! Why a goal is out of reach, and why an action is never applied, in words.
 //!
-//! Relaxed reachability ([`reach`](crate::reach)) leaves out what can never happen. Here it is asked
+//! Relaxed reachability (`reach`) leaves out what can never happen. Here it is asked
 //! why. An action is never applied because some object, precondition or cost is missing: the one that
 //! is named is the first that fails on its own, or else the first that fails together with those
 //! before it. A goal is never reached because no action makes it true, or because the actions that
