@@ -51,7 +51,7 @@ pub use ids::{Fact, OperatorId, Value, VariableId};
 pub use limits::{Limits, Promise, Stop, resident_bytes};
 pub use plan::{Plan, PlanError, PlanStep, read_plan, step_name};
 pub use processor_time::processor_time;
-pub use quantity::{parse_size, parse_time};
+pub use quantity::{parse_memory, parse_size, parse_time};
 pub use rational::{Rational, gcd};
 pub use rng::Rng;
 pub use state::{Packing, Slot, StateView};

@@ -11,16 +11,11 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| expected())
 }
 
-/// Fewer bytes than this need a unit: other planners take a number for megabytes.
-const LEAST_WITHOUT_UNIT: f64 = (1 << 24) as f64;
-
-/// `4G`, `4GB`, `4GiB`, `100B`, or a number of bytes if it is not so small that another unit must be
-/// meant.
+/// `4G`, `4GB`, `4GiB`, `100B`, or a number of bytes.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let expected = || "expected a size such as 4G, 512M or 1.5G".to_owned();
     let text = text.trim().to_ascii_uppercase();
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let has_unit = digits.len() < text.len();
     let shift = match text[digits.len()..].trim_end_matches('B').trim_end_matches('I') {
         "" => 0,
         "K" => 10,
@@ -34,11 +29,20 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     if !(1.0..=u64::MAX as f64).contains(&bytes) {
         return Err(expected());
     }
-    if !has_unit && bytes < LEAST_WITHOUT_UNIT {
-        return Err(format!("{text} bytes are too few; with a unit: {text}M"));
-    }
     #[allow(clippy::cast_sign_loss, reason = "checked above")]
     Ok(bytes as u64)
+}
+
+/// Fewer bytes of memory than this need a unit: other planners take a number for megabytes.
+const LEAST_WITHOUT_UNIT: u64 = 1 << 24;
+
+/// A size of memory, which has a unit unless it is clearly a number of bytes.
+pub fn parse_memory(text: &str) -> Result<u64, String> {
+    let (text, bytes) = (text.trim(), parse_size(text)?);
+    if text.ends_with(|it: char| it.is_ascii_digit()) && bytes < LEAST_WITHOUT_UNIT {
+        return Err(format!("{text} bytes are too few; with a unit: {text}M"));
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -52,8 +56,10 @@ mod tests {
         assert_eq!(parse_size("1.5GiB"), Ok(3 << 29));
         assert_eq!(parse_size("100 kB"), Ok(100 << 10));
         assert_eq!(parse_size("4096B"), Ok(4096));
-        assert_eq!(parse_size("2147483648"), Ok(2 << 30));
-        assert_eq!(parse_size("3584"), Err("3584 bytes are too few; with a unit: 3584M".into()));
+        assert_eq!(parse_size("1000"), Ok(1000));
+        assert_eq!(parse_memory("2147483648"), Ok(2 << 30));
+        assert_eq!(parse_memory("1K"), Ok(1024));
+        assert_eq!(parse_memory("3584"), Err("3584 bytes are too few; with a unit: 3584M".into()));
         for wrong in ["", "G", "4X", "-1G", "0", "1e400", "nan", "4G4"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
         }

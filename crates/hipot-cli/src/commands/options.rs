@@ -15,7 +15,7 @@ use hipot::spec::Spec;
 use hipot::{Failure, available_memory};
 use hipot_lp::Library;
 use hipot_partition::projection::AbstractStates;
-use hipot_task::{Limits, Task, parse_size, parse_time};
+use hipot_task::{Limits, Task, parse_memory, parse_time};
 use tracing::Level;
 
 use crate::progress::ProgressForm;
@@ -33,7 +33,7 @@ pub(super) struct Options {
 
     /// End before more memory is resident, with exit code 22: 4G, 512M (K, M, G, T are powers of
     /// 1024) [default: what the machine has free]
-    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size, help_heading = GLOBAL)]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_memory, help_heading = GLOBAL)]
     memory_limit: Option<u64>,
 
     /// Use at most N threads, for searches and for LPs over pairs; with several threads, the

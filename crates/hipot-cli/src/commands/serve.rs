@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use hipot::{Failure, Status};
 use hipot_serve::{Server, Settings};
-use hipot_task::{Stop, parse_size, parse_time};
+use hipot_task::{Stop, parse_memory, parse_size, parse_time};
 use serde::Serialize;
 
 use super::context::Context;
@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     run_time: Duration,
 
     /// The most memory that a task may take
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "2G")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory, default_value = "2G")]
     run_memory: u64,
 
     /// The largest request
