@@ -140,7 +140,12 @@ def test_other_errors(examples: Path, tmp_path: Path) -> None:
     with pytest.raises(OverflowError):
         hipot.bound(task, memory_limit=-1)
     with pytest.raises(hipot.UnsupportedError):
-        hipot.bound(examples / "canals" / "problem.pddl", heuristic="pot(dim=2)")
+        hipot.bound(
+            hipot.Pddl(
+                "(define (domain d) (:requirements :preferences) (:predicates (p)))",
+                "(define (problem p) (:domain d) (:init) (:goal (p)))",
+            )
+        )
     with pytest.raises(hipot.UsageError):
         hipot.solve(hipot.Task.read(task), task)
 
