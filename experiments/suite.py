@@ -1,5 +1,6 @@
 """What the scripts share: which tasks are run, and the log of what came out."""
 
+import argparse
 import csv
 import json
 import os
@@ -49,20 +50,73 @@ def find(benchmarks, task):
     sys.exit(f"{task} is in none of {', '.join(map(str, benchmarks))}")
 
 
-def solve(hipot, spec, path, arguments):
-    """What a run of `hipot solve` gave."""
-    with tempfile.TemporaryDirectory() as folder:
-        command = [hipot, "solve", "-q", "--json", "--heuristic", spec,
-                   "--cpu-limit", str(arguments.seconds), "--memory-limit", arguments.memory,
-                   "--seed", str(arguments.seed), "--plan-file", f"{folder}/plan", path]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        output = process.stdout.read()
-        _, status, usage = os.wait4(process.pid, 0)
+def answer_of(command):
+    """The JSON that a command of hipot prints, and the resources that it used."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
     try:
         answer = json.loads(output)
     except ValueError:
         answer = {"status": f"exit {os.waitstatus_to_exitcode(status)}"}
+    return answer, usage
+
+
+def processor_seconds(usage):
+    return round(usage.ru_utime + usage.ru_stime, 2)
+
+
+def solve(hipot, spec, path, arguments):
+    """What a run of `hipot solve` gave."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer, usage = answer_of(
+            [hipot, "solve", "-q", "--json", "--heuristic", spec,
+             "--cpu-limit", str(arguments.seconds), "--memory-limit", arguments.memory,
+             "--seed", str(arguments.seed), "--plan-file", f"{folder}/plan", path])
     search = answer.get("search") or {}
     return {"status": answer["status"], "cost": answer.get("cost"),
             "bound": answer.get("lower_bound"), "expanded": search.get("expanded"),
-            "seconds": round(usage.ru_utime + usage.ru_stime, 2)}
+            "seconds": processor_seconds(usage)}
+
+
+def bound(hipot, spec, path, arguments):
+    """What a run of `hipot bound` gave."""
+    answer, usage = answer_of(
+        [hipot, "bound", "-q", "--json", "--heuristic", spec,
+         "--cpu-limit", str(arguments.seconds), "--memory-limit", arguments.memory, path])
+    task = answer.get("task") or {}
+    return {"status": answer["status"], "bound": answer.get("lower_bound"),
+            "operators": task.get("operators"), "axioms": task.get("axioms"),
+            "seconds": processor_seconds(usage), "megabytes": usage.ru_maxrss // 1024}
+
+
+def commands(doc, here, functions, seconds, memory, has_peers=False, programs=False):
+    """The parser of a script with the commands list, run and report, and its commands."""
+    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
+    commands = parser.add_subparsers(required=True)
+    for name, function in zip(("list", "run", "report"), functions):
+        command = commands.add_parser(name)
+        command.set_defaults(function=function)
+        command.add_argument("--seed", type=int, default=0)
+        if has_peers and name != "run":
+            command.add_argument("peers", type=pathlib.Path)
+        if name != "report":
+            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
+        if name != "list":
+            command.add_argument("--log", type=pathlib.Path, required=True)
+    command = commands.choices["run"]
+    command.add_argument("--tasks", type=pathlib.Path, default=here / "tasks.txt")
+    hipot = here.parents[1] / "target/release/hipot"
+    if programs:
+        command.add_argument("--hipot", nargs="+", default=[f"={hipot}"])
+    else:
+        command.add_argument("--hipot", default=hipot)
+    command.add_argument("--seconds", type=float, default=seconds)
+    command.add_argument("--memory", default=memory)
+    return parser, commands.choices
+
+
+def call(parser):
+    """Does what the command line asks for."""
+    arguments = parser.parse_args()
+    arguments.function(arguments)

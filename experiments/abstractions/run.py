@@ -14,20 +14,17 @@ plan, and with the initial values of Scorpion in the table.
 BENCHMARKS are folders with a folder for each domain.
 """
 
-import argparse
 import collections
 import json
-import os
 import pathlib
 import random
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, read_log, read_peers  # noqa: E402
+from suite import bound, call, commands, find, read_log, read_peers  # noqa: E402
 
 TASKS_OF_DOMAIN = 4
 POTENTIAL, ABSTRACTIONS, BOTH = "pot2", "abstractions", "both"
@@ -54,22 +51,6 @@ def make_list(arguments):
             by_domain.setdefault(row["domain"], []).append(task)
     for _, tasks in sorted(by_domain.items()):
         print("\n".join(sorted(rng.sample(tasks, min(TASKS_OF_DOMAIN, len(tasks))))))
-
-
-def bound(hipot, spec, path, arguments):
-    """What a run of `hipot bound` gave."""
-    command = [hipot, "bound", "-q", "--json", "--heuristic", spec,
-               "--cpu-limit", f"{arguments.seconds:g}s", "--memory-limit", arguments.memory, path]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    try:
-        answer = json.loads(output)
-    except ValueError:
-        answer = {"status": f"exit {os.waitstatus_to_exitcode(status)}"}
-    return {"status": answer["status"], "bound": answer.get("lower_bound"),
-            "seconds": round(usage.ru_utime + usage.ru_stime, 2),
-            "megabytes": usage.ru_maxrss // 1024}
 
 
 def by_turns(tasks):
@@ -138,25 +119,9 @@ def report(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = parser.add_subparsers(required=True)
-    for name, function in (("list", make_list), ("run", run), ("report", report)):
-        command = commands.add_parser(name)
-        command.set_defaults(function=function)
-        if name != "run":
-            command.add_argument("peers", type=pathlib.Path)
-        if name != "report":
-            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
-        if name != "list":
-            command.add_argument("--log", type=pathlib.Path, required=True)
-    commands.choices["list"].add_argument("--seed", type=int, default=0)
-    command = commands.choices["run"]
-    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
-    command.add_argument("--hipot", default=ROOT / "target/release/hipot")
-    command.add_argument("--seconds", type=float, default=60)
-    command.add_argument("--memory", default="4G")
-    arguments = parser.parse_args()
-    arguments.function(arguments)
+    functions = (make_list, run, report)
+    parser, _ = commands(__doc__, HERE, functions, 60, "4G", has_peers=True)
+    call(parser)
 
 
 if __name__ == "__main__":

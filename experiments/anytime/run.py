@@ -13,7 +13,6 @@ validate`. `report` prints the table, without the tasks that were solved.
 BENCHMARKS are folders with a folder for each domain.
 """
 
-import argparse
 import json
 import pathlib
 import random
@@ -26,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, problems, read_log  # noqa: E402
+from suite import call, commands, find, problems, read_log  # noqa: E402
 
 CONFIGURATION = "anytime"
 
@@ -108,23 +107,9 @@ def report(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = parser.add_subparsers(required=True)
-    for name, function in (("list", make_list), ("run", run), ("report", report)):
-        command = commands.add_parser(name)
-        command.set_defaults(function=function)
-        if name != "report":
-            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
-        if name != "list":
-            command.add_argument("--log", type=pathlib.Path, required=True)
-    commands.choices["list"].add_argument("--seed", type=int, default=0)
-    command = commands.choices["run"]
-    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
-    command.add_argument("--hipot", default=ROOT / "target/release/hipot")
-    command.add_argument("--seconds", type=float, default=30)
-    command.add_argument("--memory", default="4G")
-    arguments = parser.parse_args()
-    arguments.function(arguments)
+    functions = (make_list, run, report)
+    parser, _ = commands(__doc__, HERE, functions, 30, "4G")
+    call(parser)
 
 
 if __name__ == "__main__":

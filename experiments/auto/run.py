@@ -15,7 +15,6 @@ BENCHMARKS are folders with a folder for each domain. With `--hipot NAME=PATH`, 
 are compared: their names stand before the configurations'.
 """
 
-import argparse
 import collections
 import json
 import pathlib
@@ -26,7 +25,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, problems, read_log, solve  # noqa: E402
+from suite import call, commands, find, problems, read_log, solve  # noqa: E402
 
 PARTS = {
     "blind": "blind",
@@ -127,24 +126,10 @@ def print_bounds(by_task, mine, parts):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = parser.add_subparsers(required=True)
-    for name, function in (("list", make_list), ("run", run), ("report", report)):
-        command = commands.add_parser(name)
-        command.set_defaults(function=function)
-        command.add_argument("--seed", type=int, default=0)
-        if name != "report":
-            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
-        if name != "list":
-            command.add_argument("--log", type=pathlib.Path, required=True)
-    command = commands.choices["run"]
-    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
-    command.add_argument("--hipot", nargs="+", default=[f"={ROOT / 'target/release/hipot'}"])
-    command.add_argument("--only", nargs="+", choices=CONFIGURATIONS)
-    command.add_argument("--seconds", type=int, default=60)
-    command.add_argument("--memory", default="2G")
-    arguments = parser.parse_args()
-    arguments.function(arguments)
+    functions = (make_list, run, report)
+    parser, choices = commands(__doc__, HERE, functions, 60, "2G", programs=True)
+    choices["run"].add_argument("--only", nargs="+", choices=CONFIGURATIONS)
+    call(parser)
 
 
 if __name__ == "__main__":

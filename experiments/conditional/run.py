@@ -14,20 +14,17 @@ domain: tasks solved, and bounds as a share of the optimal cost where that is kn
 BENCHMARKS are folders with a folder for each domain.
 """
 
-import argparse
 import collections
 import json
-import os
 import pathlib
 import random
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, problems, read_log, solve  # noqa: E402
+from suite import bound, call, commands, find, problems, read_log, solve  # noqa: E402
 
 SEARCHES = {"auto": "auto", "blind": "blind"}
 BOUNDS = {
@@ -58,23 +55,6 @@ def make_list(arguments):
         for part in range(count):
             begin, end = (len(found) * it // count for it in (part, part + 1))
             print(f"{domain}/{found[rng.randrange(begin, end)].stem}")
-
-
-def bound(hipot, spec, path, arguments):
-    """What a run of `hipot bound` gave."""
-    command = [hipot, "bound", "-q", "--json", "--heuristic", spec,
-               "--cpu-limit", str(arguments.seconds), "--memory-limit", arguments.memory, path]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    try:
-        answer = json.loads(output)
-    except ValueError:
-        answer = {"status": f"exit {os.waitstatus_to_exitcode(status)}"}
-    task = answer.get("task") or {}
-    return {"status": answer["status"], "bound": answer.get("lower_bound"),
-            "operators": task.get("operators"), "axioms": task.get("axioms"),
-            "seconds": round(usage.ru_utime + usage.ru_stime, 2)}
 
 
 def run(arguments):
@@ -139,23 +119,9 @@ def print_exceptions(by_task, is_solved):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = parser.add_subparsers(required=True)
-    for name, function in (("list", make_list), ("run", run), ("report", report)):
-        command = commands.add_parser(name)
-        command.set_defaults(function=function)
-        if name != "report":
-            command.add_argument("--seed", type=int, default=0)
-            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
-        if name != "list":
-            command.add_argument("--log", type=pathlib.Path, required=True)
-    command = commands.choices["run"]
-    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
-    command.add_argument("--hipot", default=ROOT / "target/release/hipot")
-    command.add_argument("--seconds", type=int, default=60)
-    command.add_argument("--memory", default="2G")
-    arguments = parser.parse_args()
-    arguments.function(arguments)
+    functions = (make_list, run, report)
+    parser, _ = commands(__doc__, HERE, functions, 60, "2G")
+    call(parser)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ BENCHMARKS are folders with a folder for each domain. With `--hipot NAME=PATH`, 
 are compared, and with `--heuristic SPEC` other heuristics than `auto`.
 """
 
-import argparse
 import json
 import pathlib
 import random
@@ -25,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, read_log, read_peers, solve  # noqa: E402
+from suite import call, commands, find, read_log, read_peers, solve  # noqa: E402
 
 PLANNERS = ["scorpion", "odin", "symk", "lmcut_oss_sss", "decstar", "blind"]
 BLIND_SECONDS = 60
@@ -91,26 +90,10 @@ def report(arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    commands = parser.add_subparsers(required=True)
-    for name, function in (("list", make_list), ("run", run), ("report", report)):
-        command = commands.add_parser(name)
-        command.set_defaults(function=function)
-        command.add_argument("--seed", type=int, default=0)
-        if name != "run":
-            command.add_argument("peers", type=pathlib.Path)
-        if name != "report":
-            command.add_argument("benchmarks", nargs="+", type=pathlib.Path)
-        if name != "list":
-            command.add_argument("--log", type=pathlib.Path, required=True)
-    command = commands.choices["run"]
-    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
-    command.add_argument("--hipot", nargs="+", default=[f"={ROOT / 'target/release/hipot'}"])
-    command.add_argument("--heuristic", default="auto")
-    command.add_argument("--seconds", type=int, default=100)
-    command.add_argument("--memory", default="8G")
-    arguments = parser.parse_args()
-    arguments.function(arguments)
+    functions = (make_list, run, report)
+    parser, choices = commands(__doc__, HERE, functions, 100, "8G", has_peers=True, programs=True)
+    choices["run"].add_argument("--heuristic", default="auto")
+    call(parser)
 
 
 if __name__ == "__main__":
