@@ -1,6 +1,7 @@
 """What the scripts share: which tasks are run, and the log of what came out."""
 
 import argparse
+import collections
 import csv
 import json
 import os
@@ -28,6 +29,23 @@ def chosen(benchmarks, between):
         found = problems(folder)
         step = max(1, len(found) // 2)
         yield from found[step // 2 if between else 0::step]
+
+
+def by_turns(tasks):
+    """A task of each domain, then another one of each, so that a part of a run has all domains."""
+    seen = collections.Counter()
+    turns = []
+    for task in tasks:
+        domain = task.split("/")[0]
+        turns.append((seen[domain], task))
+        seen[domain] += 1
+    return [task for _, task in sorted(turns)]
+
+
+def tasks_of(arguments):
+    """The tasks of the list, or one share of them for each of several processes."""
+    share, shares = map(int, arguments.share.split("/"))
+    return by_turns(arguments.tasks.read_text().split())[share - 1::shares]
 
 
 def read_log(*logs):
@@ -113,6 +131,7 @@ def commands(doc, here, functions, seconds, memory, has_peers=False, programs=Fa
         command.add_argument("--hipot", default=hipot)
     command.add_argument("--seconds", type=float, default=seconds)
     command.add_argument("--memory", default=memory)
+    command.add_argument("--share", default="1/1", help="I/N: every N-th task, from the I-th")
     return parser, commands.choices
 
 

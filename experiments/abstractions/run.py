@@ -14,7 +14,6 @@ plan, and with the initial values of Scorpion in the table.
 BENCHMARKS are folders with a folder for each domain.
 """
 
-import collections
 import json
 import pathlib
 import random
@@ -24,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import bound, call, commands, find, read_log, read_peers  # noqa: E402
+from suite import bound, call, commands, find, read_log, read_peers, tasks_of  # noqa: E402
 
 TASKS_OF_DOMAIN = 4
 POTENTIAL, ABSTRACTIONS, BOTH = "pot2", "abstractions", "both"
@@ -53,21 +52,10 @@ def make_list(arguments):
         print("\n".join(sorted(rng.sample(tasks, min(TASKS_OF_DOMAIN, len(tasks))))))
 
 
-def by_turns(tasks):
-    """A task of each domain, then another one of each, so that a part of a run has all domains."""
-    seen = collections.Counter()
-    turns = []
-    for task in tasks:
-        domain = task.split("/")[0]
-        turns.append((seen[domain], task))
-        seen[domain] += 1
-    return [task for _, task in sorted(turns)]
-
-
 def run(arguments):
     known = read_log(arguments.log)
     with arguments.log.open("a") as log:
-        for task in by_turns(arguments.tasks.read_text().split()):
+        for task in tasks_of(arguments):
             path = find(arguments.benchmarks, task)
             for name, spec in specs(arguments.seconds).items():
                 if (task, name) not in known:

@@ -11,7 +11,8 @@ what is in the log is not repeated. `report` makes the tables: tasks solved, wha
     python3 experiments/auto/run.py run BENCHMARKS... --log log.jsonl
     python3 experiments/auto/run.py report --log log.jsonl
 
-BENCHMARKS are folders with a folder for each domain. With `--hipot NAME=PATH`, several programs
+BENCHMARKS are folders with a folder for each domain. With `--only auto` first and `--missed` then, the
+parts run only where they can show something. With `--hipot NAME=PATH`, several programs
 are compared: their names stand before the configurations'.
 """
 
@@ -25,7 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import call, commands, find, problems, read_log, solve  # noqa: E402
+from suite import call, commands, find, problems, read_log, solve, tasks_of  # noqa: E402
 
 PARTS = {
     "blind": "blind",
@@ -55,12 +56,17 @@ def make_list(arguments):
                 print(f"{domain.name}/{found[rng.randrange(begin, end)].stem}")
 
 
+def is_solved(row):
+    return row.get("status") in ("solved", "unsolvable")
+
+
 def run(arguments):
-    tasks = arguments.tasks.read_text().split()
     programs = dict(it.split("=", 1) for it in arguments.hipot)
     known = read_log(arguments.log)
     with arguments.log.open("a") as log:
-        for task in tasks:
+        for task in tasks_of(arguments):
+            if arguments.missed and is_solved(known.get((task, "auto"), {})):
+                continue
             path = find(arguments.benchmarks, task)
             for program, hipot in programs.items():
                 for name in arguments.only or CONFIGURATIONS:
@@ -80,7 +86,6 @@ def report(arguments):
     names = list(dict.fromkeys(name for rows in by_task.values() for name in rows))
     by_task = {task: rows for task, rows in by_task.items() if len(rows) == len(names)}
     domains = {task.split("/")[0] for task in by_task}
-    is_solved = lambda row: row["status"] in ("solved", "unsolvable")
     solved = {name: {task for task, rows in by_task.items() if is_solved(rows[name])}
               for name in names}
     print(f"{len(by_task)} tasks of {len(domains)} domains.\n")
@@ -101,11 +106,11 @@ def report(arguments):
         by = ", ".join(f"{it} in {rows[it]['seconds']:.1f} s" for it in parts if task in solved[it])
         own = rows[mine]
         print(f"- {task}: solved by {by}; {mine}: {own['status']}, bound {own['bound']}")
-    print_costs(by_task, is_solved)
+    print_costs(by_task)
     print_bounds(by_task, mine, parts)
 
 
-def print_costs(by_task, is_solved):
+def print_costs(by_task):
     for task, rows in by_task.items():
         costs = {row["cost"] for row in rows.values() if is_solved(row)}
         if len(costs) > 1:
@@ -129,6 +134,8 @@ def main():
     functions = (make_list, run, report)
     parser, choices = commands(__doc__, HERE, functions, 60, "2G", programs=True)
     choices["run"].add_argument("--only", nargs="+", choices=CONFIGURATIONS)
+    choices["run"].add_argument("--missed", action="store_true",
+                                help="only tasks that auto, in the same log, did not solve")
     call(parser)
 
 
