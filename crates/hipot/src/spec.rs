@@ -6,6 +6,7 @@
 //! written spec gives the same spec.
 
 mod parse;
+pub mod reference;
 
 pub use parse::SpecError;
 

@@ -15,20 +15,27 @@ use hipot_partition::projection::AbstractStates;
 use hipot_task::Stop;
 
 use super::context::Context;
+use super::examples::examples;
 use super::log::log_task;
 use super::lp_files::{write_plain_lp, write_solved_lp};
 use super::options::{FunctionOptions, LpOptions, output_file};
 
 /// Prove a lower bound on the cost of every plan, without search
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot bound domain.pddl problem.pddl",
+    "hipot bound task.sas --heuristic 'pot(dim=3, mutexes=h2)' --certificate bound.cert",
+    "hipot bound task.sas --heuristic 'scp(pot(dim=2), projections, cartesian)'",
+    "hipot bound task.sas --heuristic 'pot(dim=2, mutexes=none)' --potential potential.json",
+]))]
 pub(super) struct Arguments {
     /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file (version 3; - for standard input)
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K),
-    /// scp(A, B, …), max(A, B, …), blind, auto
+    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), scp(A, B, …),
+    /// max(A, B, …), blind, auto (see 'hipot help heuristics')
     #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
     heuristic: Spec,
 

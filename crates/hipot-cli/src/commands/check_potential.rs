@@ -12,12 +12,17 @@ use hipot_task::{Fact, Task};
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 
 /// Check whether a given potential function is goal-aware, consistent, admissible
 ///
 /// The function may have any dimension. It must be consistent in all states, reachable or not. If an
 /// operator lowers the potential by more than it costs, a transition that shows this is printed.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot check task.sas potential.json",
+    "hipot check task.sas potential.json --property consistent --json",
+]))]
 pub(super) struct Arguments {
     /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file, version 3), then the potential function (JSON, or a certificate)

@@ -18,6 +18,7 @@ use hipot_task::Task;
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 use super::log::log_task;
 use super::options::{FunctionOptions, LpOptions, output_file};
 use crate::explain::operator::{self, Choice, Names, OperatorExplanation, explain_operator};
@@ -31,13 +32,19 @@ use crate::explain::{Amount, Explanation, dot, explain, html, json, text};
 /// it. With --operator, one operator instead: the features that it changes, its context-dependency
 /// graph, and the bucket elimination of its contexts, step by step.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot explain domain.pddl problem.pddl",
+    "hipot explain task.sas --heuristic 'pot(dim=1)' -o page.html",
+    "hipot explain task.sas --operator 'hop-left rana s4 s3'",
+]))]
 pub(super) struct Arguments {
     /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file (version 3; - for standard input)
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), scp(A, B, …), max(A, B, …), auto
+    /// The heuristic: pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), scp(A, B, …),
+    /// max(A, B, …), auto (see 'hipot help heuristics')
     #[arg(long, value_name = "SPEC", default_value = "pot(dim=2)")]
     heuristic: Spec,
 

@@ -10,6 +10,7 @@ use hipot_task::sas;
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 use super::options::output_file;
 use crate::generate::{
     GenerateError, Generated, Graph, circuit, coloring, coloring_potential, hanoi, odometer,
@@ -20,6 +21,10 @@ use crate::generate::{
 ///
 /// The task goes to standard output, or to the file given with -o.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot generate hanoi 5 -o hanoi.sas",
+    "hipot generate coloring graph.txt --potential graph.json -o graph.sas",
+]))]
 pub(super) struct Arguments {
     #[command(subcommand)]
     family: Family,
@@ -32,16 +37,19 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Family {
     /// Towers of Hanoi with three pegs
+    #[command(after_long_help = examples(&["hipot generate hanoi 5 -o hanoi.sas"]))]
     Hanoi {
         /// The number of disks
         disks: u32,
     },
     /// Chinese rings: a state space that is one long path
+    #[command(after_long_help = examples(&["hipot generate rings 8 -o rings.sas"]))]
     Rings {
         /// The number of rings
         rings: u32,
     },
     /// Parcels carried by a shuttle with a few places
+    #[command(after_long_help = examples(&["hipot generate shuttle 4 2 -o shuttle.sas"]))]
     Shuttle {
         /// The number of parcels
         parcels: u32,
@@ -50,6 +58,7 @@ enum Family {
         capacity: u32,
     },
     /// A counter with carries: conditional effects
+    #[command(after_long_help = examples(&["hipot generate odometer 3 4 -o odometer.sas"]))]
     Odometer {
         /// The number of digits
         digits: u32,
@@ -58,16 +67,19 @@ enum Family {
         base: u32,
     },
     /// Switches, wires and an alarm: axioms
+    #[command(after_long_help = examples(&["hipot generate circuit 5 -o circuit.sas"]))]
     Circuit {
         /// The number of switches in the chain
         switches: u32,
     },
     /// Expensive roads and free detours: costs beyond 32 bits, operators of cost 0
+    #[command(after_long_help = examples(&["hipot generate toll 6 -o toll.sas"]))]
     Toll {
         /// The number of stages on the way
         stations: u32,
     },
     /// Coins turned in pairs: a task without a plan
+    #[command(after_long_help = examples(&["hipot generate parity 5 -o parity.sas"]))]
     Parity {
         /// The number of coins
         coins: u32,
@@ -76,6 +88,7 @@ enum Family {
     ///
     /// The potential function is consistent if and only if the graph is not 3-colorable; otherwise
     /// the transition that hipot check finds shows a coloring.
+    #[command(after_long_help = examples(&["hipot generate coloring graph.txt --potential graph.json -o graph.sas"]))]
     Coloring {
         /// The graph in the DIMACS format, or - for standard input
         graph: PathBuf,

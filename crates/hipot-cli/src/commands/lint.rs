@@ -13,6 +13,7 @@ use hipot_translate::obstacles::warn;
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 
 /// Warn about PDDL that was probably not meant
 ///
@@ -20,6 +21,10 @@ use super::context::Context;
 /// missing; costs that are ignored; and, with a problem, actions that are never applied and goals that
 /// are never true. Mistakes are shown first, as every command shows them.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lint domain.pddl",
+    "hipot lint domain.pddl problem.pddl --json",
+]))]
 pub(super) struct Arguments {
     /// A PDDL domain, alone or with a problem; or a problem with its domain next to it
     #[arg(required = true, num_args = 1..=2, value_names = ["DOMAIN", "PROBLEM"])]

@@ -6,6 +6,7 @@ use clap::Args;
 use hipot::{Failure, Status};
 
 use super::context::Context;
+use super::examples::examples;
 use crate::version::VERSION;
 
 /// Serve editors with a language server for PDDL
@@ -13,6 +14,9 @@ use crate::version::VERSION;
 /// Editors start it; see docs/editors.md. It shows mistakes and warnings as one types, goes to
 /// definitions, completes names, explains them, and formats documents.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lsp        # editors start it: docs/editors.md",
+]))]
 pub(super) struct Arguments {
     /// Talk over standard input and output, which is the only way; editors give it
     #[arg(long, hide = true)]

@@ -6,8 +6,10 @@
 mod bound;
 mod check_potential;
 mod context;
+mod examples;
 mod explain;
 mod generate;
+mod heuristics;
 #[cfg_attr(not(feature = "lab"), path = "without_lab.rs")]
 mod lab;
 mod lint;
@@ -48,9 +50,12 @@ use wrong_words::{in_one_line, with_tip};
 /// A cost-optimal classical planner.
 #[derive(Debug, Parser)]
 #[command(name = "hipot", version = VERSION, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = "Exit codes: 0 done, 1 invalid, 2 wrong command line, 11 no plan exists, \
+#[command(
+    after_help = "'hipot help COMMAND' explains a command, with examples; 'hipot help heuristics' lists \
+                        all heuristics.\n\nExit codes: 0 done, 1 invalid, 2 wrong command line, 11 no plan exists, \
                         22 out of memory, 23 out of time, 31 bad input, 32 defect in hipot, \
-                        34 unsupported feature, 130 interrupted.")]
+                        34 unsupported feature, 130 interrupted."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -68,6 +73,7 @@ enum Command {
     Check(check_potential::Arguments),
     Explain(explain::Arguments),
     Generate(generate::Arguments),
+    Heuristics(heuristics::Arguments),
     Lint(lint::Arguments),
     Lsp(lsp::Arguments),
     Serve(serve::Arguments),
@@ -85,6 +91,7 @@ impl Command {
             Self::Check(_) => check_potential::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
+            Self::Heuristics(_) => heuristics::Report::SCHEMA,
             Self::Lint(_) => lint::Report::SCHEMA,
             // It prints nothing of its own.
             Self::Lsp(_) => "hipot.lsp/1",
@@ -176,6 +183,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Check(arguments) => check_potential::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
+        Command::Heuristics(arguments) => heuristics::run(&arguments, context),
         Command::Lint(arguments) => lint::run(&arguments, context),
         Command::Lsp(arguments) => lsp::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),

@@ -10,6 +10,7 @@ use hipot_task::{Stop, parse_memory, parse_size, parse_time};
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 
 /// Open a local page to write, solve and explain PDDL tasks
 ///
@@ -18,6 +19,10 @@ use super::context::Context;
 /// as well: POST /solve, and POST /package/hipot/solve with GET /check/ID (docs/editors.md). Ctrl-C
 /// ends the server and all its runs.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot serve                                 # then open http://127.0.0.1:8023/",
+    "hipot serve --port 9000 --run-time 1m --run-memory 4G",
+]))]
 pub(super) struct Arguments {
     /// The port; 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 8023)]

@@ -22,6 +22,7 @@ use hipot_task::Task;
 
 use self::certificate_file::CertificateWriter;
 use super::context::Context;
+use super::examples::examples;
 use super::log::log_task;
 use super::options::{LpOptions, output_file};
 use super::plan_file::{PlanWriter, remove_old_plans, write_plan};
@@ -31,14 +32,20 @@ use super::plan_file::{PlanWriter, remove_old_plans, write_plan};
 /// The plan goes to standard output and to the plan file. If a limit is reached or the search is
 /// interrupted, the best lower bound on the cost of every plan is printed.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot solve domain.pddl problem.pddl",
+    "hipot solve task.sas --heuristic 'pot(dim=2)' --time-limit 30m --memory-limit 4G",
+    "hipot solve task.sas --anytime --time-limit 5m",
+    "hipot solve task.sas --certificate proof.cert --json",
+]))]
 pub(super) struct Arguments {
     /// The task: a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file (version 3; - for standard input)
     #[arg(required = true, num_args = 1..=2, value_name = "TASK")]
     task: Vec<PathBuf>,
 
-    /// The heuristic: blind, pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K),
-    /// scp(A, B, …), max(A, B, …), auto
+    /// The heuristic: blind, pot(dim=K), pot(features=FILE), seq, ocp(dim=K), tcp(dim=K), scp(A, B,
+    /// …), max(A, B, …), auto (see 'hipot help heuristics')
     #[arg(long, value_name = "SPEC", default_value = "auto")]
     heuristic: Spec,
 

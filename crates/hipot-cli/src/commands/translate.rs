@@ -13,10 +13,14 @@ use hipot_task::{Task, sas};
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 use super::options::output_file;
 
 /// Translate PDDL to finite-domain SAS+ (.sas, version 3)
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot translate domain.pddl problem.pddl -o task.sas",
+]))]
 pub(super) struct Arguments {
     /// A PDDL domain and problem, or a PDDL problem with its domain next to it
     #[arg(required = true, num_args = 1..=2, value_names = ["DOMAIN", "PROBLEM"])]

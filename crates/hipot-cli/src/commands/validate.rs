@@ -8,9 +8,14 @@ use hipot::verdict::ValidateReport;
 use hipot::{Failure, Status};
 
 use super::context::Context;
+use super::examples::examples;
 
 /// Execute a plan and print its cost, or why it fails
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot validate domain.pddl problem.pddl sas_plan",
+    "hipot validate task.sas - < sas_plan",
+]))]
 pub(super) struct Arguments {
     /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file, version 3), then the plan in IPC format; one of them may be - for standard input

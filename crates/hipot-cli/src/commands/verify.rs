@@ -8,12 +8,17 @@ use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, Status};
 
 use super::context::Context;
+use super::examples::examples;
 
 /// Check a certificate, and a plan, in exact arithmetic
 ///
 /// One line says what is proved. The check shares nothing with the computation but the task types
 /// and the readers of files. A plan whose cost equals the bound is proved optimal.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot verify task.sas bound.cert",
+    "hipot verify task.sas proof.cert --plan sas_plan --require optimal",
+]))]
 pub(super) struct Arguments {
     /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file, version 3), then the certificate

@@ -12,6 +12,7 @@ use hipot_partition::projection::AbstractStates;
 use hipot_potential::MutexChoice;
 use hipot_task::parse_time;
 
+use super::reference::{HEURISTICS, entry, names};
 use super::{
     FeatureChoice, MUTEX_NAMES, Objective, PartitionSpec, PatternChoice, PotentialSpec,
     SATURATOR_NAMES, SaturatedComponent, SaturatedSpec, Spec, default_mutexes,
@@ -70,16 +71,11 @@ impl FromStr for Spec {
     }
 }
 
-/// The names of heuristics, and with their arguments.
-const NAMES: [&str; 11] =
-    ["blind", "auto", "pot", "pot1", "pot2", "pot3", "seq", "ocp", "tcp", "scp", "max"];
-const FORMS: &str = "blind, pot(dim=K), pot(features=FILE), pot1, pot2, pot3, seq, ocp(dim=K), \
-                     tcp(dim=K), scp(A, B, …), max(A, B, …), auto";
-
 fn unknown(name: &str) -> SpecError {
-    let guess = hipot_pddl::nearest(name, NAMES);
+    let guess = hipot_pddl::nearest(name, names());
     let guess = guess.map_or(String::new(), |guess| format!("did you mean '{guess}'? "));
-    wrong(format!("unknown heuristic '{name}'; {guess}known are: {FORMS}"))
+    let forms: Vec<&str> = HEURISTICS.iter().flat_map(|entry| entry.forms).copied().collect();
+    wrong(format!("unknown heuristic '{name}'; {guess}known are: {}", forms.join(", ")))
 }
 
 /// Splits at the commas outside of parentheses.
@@ -108,6 +104,28 @@ fn split_arguments(text: &str) -> Result<Vec<&str>, SpecError> {
     Ok(arguments)
 }
 
+/// The key and the value of an argument, if the heuristic or component `name` has it.
+fn key_and_value<'a>(name: &str, argument: &'a str) -> Result<(&'a str, &'a str), SpecError> {
+    let known = entry(name).map_or(&[][..], |entry| entry.arguments);
+    let Some((key, value)) = argument.split_once('=') else {
+        let words = known.iter().filter(|it| it.values.is_empty());
+        let words: String = words.flat_map(|it| [" or ", it.name]).collect();
+        return Err(wrong(format!("expected key=value{words} in {name}(…), found '{argument}'")));
+    };
+    let key = key.trim();
+    if known.iter().any(|it| it.name == key && !it.values.is_empty()) {
+        return Ok((key, value.trim()));
+    }
+    Err(no_argument(name, key))
+}
+
+fn no_argument(name: &str, key: &str) -> SpecError {
+    let known = entry(name).map_or(&[][..], |entry| entry.arguments);
+    let known: Vec<&str> = known.iter().map(|it| it.name).collect();
+    let verb = if known.len() == 1 { "is" } else { "are" };
+    wrong(format!("{name} has no argument '{key}'; known {verb}: {}", known.join(", ")))
+}
+
 fn without_arguments(name: &str, arguments: &[&str], spec: Spec) -> Result<Spec, SpecError> {
     match arguments.first() {
         None => Ok(spec),
@@ -121,15 +139,11 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
     let (mut objective, mut keeps_initial) = (Objective::Initial, true);
     let (mut open, mut is_paper) = (OpenValues::Unknown, false);
     for argument in arguments {
-        let Some((key, value)) = argument.split_once('=') else {
-            if *argument != "paper" {
-                let message = format!("expected key=value or paper in pot(…), found '{argument}'");
-                return Err(wrong(message));
-            }
+        if *argument == "paper" {
             is_paper = true;
             continue;
-        };
-        let (key, value) = (key.trim(), value.trim());
+        }
+        let (key, value) = key_and_value("pot", argument)?;
         match key {
             "dim" | "features" if features.is_some() => {
                 return Err(wrong("pot takes one of dim=K and features=FILE, once"));
@@ -142,12 +156,7 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
             "initial" => keeps_initial = is_maximal(value)?,
             "mutexes" => mutexes = Some(mutex_choice(value)?),
             "open" => open = open_values(value)?,
-            _ => {
-                return Err(wrong(format!(
-                    "pot has no argument '{key}'; known are: paper, dim, features, budget, lp, \
-                     objective, initial, mutexes, open"
-                )));
-            }
+            _ => return Err(no_argument("pot", key)),
         }
     }
     let features = features.ok_or_else(|| wrong("pot needs dim=K or features=FILE"))?;
@@ -173,12 +182,11 @@ fn potential(arguments: &[&str]) -> Result<Spec, SpecError> {
 fn saturated(arguments: &[&str]) -> Result<Spec, SpecError> {
     let mut spec = SaturatedSpec::default();
     for argument in arguments {
-        let option = argument.split_once('=').filter(|(key, _)| !key.contains('('));
-        let Some((key, value)) = option else {
+        if argument.split_once('=').is_none_or(|(key, _)| key.contains('(')) {
             spec.components.push(component(argument)?);
             continue;
-        };
-        let (key, value) = (key.trim(), value.trim());
+        }
+        let (key, value) = key_and_value("scp", argument)?;
         match key {
             "orders" => spec.orders = number(key, value, 1, MAX_SAMPLES)?,
             "rounds" => spec.rounds = number(key, value, 1, 100)?,
@@ -188,12 +196,7 @@ fn saturated(arguments: &[&str]) -> Result<Spec, SpecError> {
                 let time = parse_time(value);
                 spec.time = Some(time.map_err(|reason| wrong(format!("time: {reason}")))?);
             }
-            _ => {
-                return Err(wrong(format!(
-                    "scp has no argument '{key}'; known are: orders, rounds, saturator, mutexes, \
-                     time"
-                )));
-            }
+            _ => return Err(no_argument("scp", key)),
         }
     }
     let is_function = |it: &&SaturatedComponent| matches!(it, SaturatedComponent::Potential(_));
@@ -245,10 +248,7 @@ fn component(text: &str) -> Result<SaturatedComponent, SpecError> {
         return Ok(SaturatedComponent::Potential(spec));
     }
     for argument in split_arguments(inner)? {
-        let Some((key, value)) = argument.split_once('=') else {
-            return Err(wrong(format!("expected key=value in {name}(…), found '{argument}'")));
-        };
-        let (key, value) = (key.trim(), value.trim());
+        let (key, value) = key_and_value(name, argument)?;
         match (name, key) {
             ("projections", "size") => projections.max_size = number(key, value, 1, 20)?,
             ("projections", "states") => {
@@ -258,15 +258,7 @@ fn component(text: &str) -> Result<SaturatedComponent, SpecError> {
                 cartesian.max_transitions = number(key, value, 1, 1_000_000_000)?;
                 cartesian.max_states = cartesian.max_transitions;
             }
-            ("projections", _) => {
-                let message =
-                    format!("projections has no argument '{key}'; known are: size, states");
-                return Err(wrong(message));
-            }
-            _ => {
-                let message = format!("cartesian has no argument '{key}'; known is: transitions");
-                return Err(wrong(message));
-            }
+            _ => return Err(no_argument(name, key)),
         }
     }
     Ok(match name {
@@ -285,7 +277,7 @@ struct PartitionArguments {
 
 fn operator_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
     let (paper, rest): (Vec<&str>, Vec<&str>) = arguments.iter().partition(|it| **it == "paper");
-    let mut given = partition_arguments("ocp", "paper, dim, patterns, states", &rest)?;
+    let mut given = partition_arguments("ocp", &rest)?;
     if !paper.is_empty() {
         let is_all = given.patterns.as_deref().is_none_or(|patterns| patterns == "all");
         if !is_all || given.states == Some(AbstractStates::Reachable) {
@@ -299,32 +291,22 @@ fn operator_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
 }
 
 fn transition_costs(arguments: &[&str]) -> Result<Spec, SpecError> {
-    let given = partition_arguments("tcp", "dim, patterns", arguments)?;
-    if given.states.is_some() {
+    if arguments.iter().any(|argument| argument.starts_with("states")) {
         return Err(wrong("tcp has no argument 'states': it always takes all abstract states"));
     }
+    let given = partition_arguments("tcp", arguments)?;
     Ok(Spec::Partition(PartitionSpec::TransitionCosts(pattern_choice("tcp", &given)?)))
 }
 
-fn partition_arguments(
-    name: &str,
-    known: &str,
-    arguments: &[&str],
-) -> Result<PartitionArguments, SpecError> {
+fn partition_arguments(name: &str, arguments: &[&str]) -> Result<PartitionArguments, SpecError> {
     let mut given = PartitionArguments::default();
     for argument in arguments {
-        let Some((key, value)) = argument.split_once('=') else {
-            return Err(wrong(format!("expected key=value in {name}(…), found '{argument}'")));
-        };
-        let (key, value) = (key.trim(), value.trim());
+        let (key, value) = key_and_value(name, argument)?;
         let is_repeated = match key {
             "dim" => given.dimension.replace(dimension(value)?).is_some(),
             "patterns" => given.patterns.replace(value.to_owned()).is_some(),
             "states" => given.states.replace(abstract_states(value)?).is_some(),
-            _ => {
-                let message = format!("{name} has no argument '{key}'; known are: {known}");
-                return Err(wrong(message));
-            }
+            _ => return Err(no_argument(name, key)),
         };
         if is_repeated {
             return Err(wrong(format!("{name} takes {key}=… once")));
@@ -432,124 +414,4 @@ fn is_maximal(text: &str) -> Result<bool, SpecError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> String {
-        match text.parse::<Spec>() {
-            Ok(spec) => spec.to_string(),
-            Err(error) => format!("error: {error}"),
-        }
-    }
-
-    #[test]
-    fn specs_have_one_form() {
-        assert_eq!(parse(" blind "), "blind");
-        assert_eq!(parse("blind()"), "blind");
-        assert_eq!(parse("pot2"), "pot(dim=2)");
-        assert_eq!(parse("pot( dim = 3 , mutexes=groups, objective=initial)"), "pot(dim=3)");
-        assert_eq!(parse("pot(mutexes=none,dim=1)"), "pot(dim=1, mutexes=none)");
-        assert_eq!(parse("pot(dim=2, paper)"), "pot(dim=2, mutexes=none)");
-        assert_eq!(parse("pot(paper, mutexes=none, dim=3)"), "pot(dim=3, mutexes=none)");
-        assert_eq!(parse("pot(features=a, mutexes=none)"), "pot(features=a)");
-        assert_eq!(parse("pot(features=a b.json, lp=ipm)"), "pot(features=a b.json, lp=ipm)");
-        assert_eq!(parse("pot(open=unknown, dim=2)"), "pot(dim=2)");
-        assert_eq!(
-            parse("pot(open=cases, dim=2, mutexes=h2, budget=7)"),
-            "pot(dim=2, mutexes=h2, open=cases, budget=7)"
-        );
-        assert_eq!(parse("pot(budget=9000, dim=2)"), "pot(dim=2, budget=9000)");
-        assert_eq!(parse("pot(dim=3, budget=9000)"), "pot(dim=3, budget=9000)");
-        let all = "pot(dim=2, objective=all, initial=free)";
-        assert_eq!(parse(all), all);
-        let every = "pot(dim=2, objective=every-state, lp=simplex)";
-        assert_eq!(parse(every), every);
-        assert_eq!(parse("pot(dim=1,objective=diverse(7))"), "pot(dim=1, objective=diverse(7))");
-        assert_eq!(parse("pot(dim=1,objective=facts( 7 ))"), "pot(dim=1, objective=facts(7))");
-        let samples = "pot(dim=1, initial=maximal, objective=samples( 20 ))";
-        assert_eq!(parse(samples), "pot(dim=1, objective=samples(20))");
-        assert_eq!(parse("seq()"), "seq");
-        assert_eq!(parse("ocp"), "ocp(dim=2)");
-        assert_eq!(parse("tcp( dim = 1 )"), "tcp(dim=1)");
-        assert_eq!(parse("ocp(patterns=all)"), "ocp(dim=2)");
-        assert_eq!(parse("ocp(patterns=interesting)"), "ocp(dim=2, patterns=interesting)");
-        let general = "tcp(dim=3, patterns=interesting-general)";
-        assert_eq!(parse(general), general);
-        assert_eq!(parse("ocp(patterns=a b.json)"), "ocp(patterns=a b.json)");
-        assert_eq!(parse("ocp(paper, dim=1)"), "ocp(dim=1, states=all)");
-        let reachable = "ocp(dim=2, patterns=interesting, states=reachable)";
-        assert_eq!(parse(reachable), reachable);
-        assert_eq!(
-            parse("scp( pot2 , projections(), cartesian)"),
-            "scp(pot(dim=2), projections, cartesian)"
-        );
-        let scp = "scp(cartesian(transitions=9), projections(size=4, states=50), pot(dim=1), \
-                   orders=7, rounds=3, saturator=all, mutexes=none, time=2.5)";
-        assert_eq!(parse(scp), scp);
-        let scp = "max(pot(dim=1), scp(cartesian))";
-        assert_eq!(parse(scp), scp);
-        let max = "max(seq, ocp(dim=3))";
-        assert_eq!(parse(max), max);
-        let max = "max(pot(dim=1), max(blind, pot(dim=2, lp=simplex)))";
-        assert_eq!(parse(max), max);
-        assert_eq!(parse(&parse(max)), max);
-    }
-
-    #[test]
-    fn wrong_specs_are_explained() {
-        for (text, part) in [
-            ("magic", "unknown heuristic 'magic'"),
-            ("", "unknown heuristic ''"),
-            ("pot", "pot needs dim=K"),
-            ("pot(2)", "expected key=value"),
-            ("pot(dim=2, paper, mutexes=h2)", "paper means mutexes=none"),
-            ("pot(dim=2, open=cases, paper)", "paper means mutexes=none"),
-            ("pot(dim=0)", "from 1 to 20"),
-            ("pot(dim=two)", "from 1 to 20"),
-            ("pot(dim=1, dim=2)", "once"),
-            ("pot(dim=2, color=red)", "no argument 'color'"),
-            ("pot(dim=2, lp=magic)", "lp must be"),
-            ("pot(dim=2, budget=-1)", "budget must be"),
-            ("pot(dim=1, budget=9)", "needs dim=2 or more"),
-            ("pot(features=a, budget=9)", "needs dim=2 or more"),
-            ("pot(dim=2, mutexes=h3)", "none, groups or h2"),
-            ("pot(dim=2, open=closed)", "open must be"),
-            ("pot(dim=2, objective=some)", "objective must be"),
-            ("pot(dim=2, objective=walks(3))", "objective must be"),
-            ("pot(dim=2, objective=samples(0))", "a number from 1"),
-            ("pot(dim=2, initial=free)", "needs objective=all"),
-            ("pot(dim=2, objective=all, initial=high)", "maximal or free"),
-            ("pot(dim=2", "closing ')'"),
-            ("max(blind", "closing ')'"),
-            ("max(pot(dim=2)", "a ')' is missing"),
-            ("max()", "at least one"),
-            ("blind(1)", "takes no arguments"),
-            ("seq(dim=1)", "takes no arguments"),
-            ("ocp(2)", "expected key=value in ocp"),
-            ("ocp(dim=0)", "from 1 to 20"),
-            ("ocp(dim=1, dim=2)", "ocp takes dim=… once"),
-            ("ocp(patterns=all, patterns=all)", "ocp takes patterns=… once"),
-            ("ocp(patterns=)", "patterns must be all, interesting"),
-            ("tcp(dim=2, patterns=a.json)", "tcp takes dim=K or patterns=FILE, not both"),
-            ("tcp(states=all)", "always takes all abstract states"),
-            ("ocp(states=some)", "states must be all or reachable"),
-            ("ocp(paper, patterns=interesting)", "paper means patterns=all"),
-            ("scp", "scp needs components"),
-            ("scp(seq)", "no component of scp"),
-            ("scp(pot(dim=0))", "from 1 to 20"),
-            ("scp(pot(dim=1, objective=all))", "objective=initial"),
-            ("scp(pot1, pot2)", "one potential heuristic"),
-            ("scp(cartesian(size=2))", "known is: transitions"),
-            ("scp(projections(2))", "expected key=value in projections"),
-            ("scp(projections(size=0))", "size must be a number from 1 to 20"),
-            ("scp(cartesian, orders=0)", "orders must be a number from 1"),
-            ("scp(cartesian, saturator=most)", "all, perim or perimstar"),
-            ("scp(cartesian, color=red)", "scp has no argument 'color'"),
-            ("scp(cartesian, time=soon)", "time: "),
-            ("tcp(dim=2, lp=ipm)", "tcp has no argument 'lp'"),
-        ] {
-            assert!(parse(text).starts_with("error: "), "{text}");
-            assert!(parse(text).contains(part), "{text}: {}", parse(text));
-        }
-    }
-}
+mod tests;

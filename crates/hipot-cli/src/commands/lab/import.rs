@@ -16,6 +16,7 @@ use super::failure::LabFailure;
 use super::files::Files;
 use super::state::SCHEMA;
 use crate::commands::context::Context;
+use crate::commands::examples::examples;
 use crate::wording::counted;
 
 /// Add results that were made with Downward Lab
@@ -23,6 +24,9 @@ use crate::wording::counted;
 /// Each algorithm becomes a configuration of its own in the tables. Its runs are matched with the
 /// experiment's tasks by domain and problem; its plans are not validated.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lab import experiment.toml data/lmcut-eval/properties --prefix fd-",
+]))]
 pub(super) struct Arguments {
     #[command(flatten)]
     files: Files,

@@ -17,6 +17,7 @@ use clap::{Args, Subcommand};
 use hipot::{Failure, Status};
 
 use super::context::Context;
+use crate::commands::examples::examples;
 use failure::LabFailure;
 pub(super) use state::SCHEMA;
 
@@ -24,6 +25,10 @@ pub(super) use state::SCHEMA;
 ///
 /// An experiment is a TOML file; its results go into one SQLite file next to it.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lab run experiment.toml",
+    "hipot lab report experiment.toml",
+]))]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -13,6 +13,7 @@ use hipot_lab::{Experiment, Planner, RunKey, Store};
 use super::failure::LabFailure;
 use super::files::Files;
 use crate::commands::context::Context;
+use crate::commands::examples::examples;
 use crate::wording::counted;
 
 /// Write the results as a page, and as files for papers and other programs
@@ -20,6 +21,10 @@ use crate::wording::counted;
 /// The page is one self-contained file: tables, plots, and a log behind each mark. With --json the
 /// tables and all rows are printed, schema hipot.lab-report/1.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lab report experiment.toml -o report.html --csv rows.csv",
+    "hipot lab report experiment.toml --baseline blind --json",
+]))]
 pub(super) struct Arguments {
     #[command(flatten)]
     files: Files,

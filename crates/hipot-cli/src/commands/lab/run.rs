@@ -20,6 +20,7 @@ use super::scratch::executor;
 use super::slurm;
 use super::state::StateReport;
 use crate::commands::context::Context;
+use crate::commands::examples::examples;
 use crate::wording::counted;
 
 /// Run everything in an experiment that is not done yet
@@ -27,6 +28,10 @@ use crate::wording::counted;
 /// Each run is a process of its own under the limits of its configuration. After an interrupt, the
 /// same command continues. Several commands may work on one experiment at once.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lab run experiment.toml --dry-run",
+    "hipot lab run experiment.toml --cores 2",
+]))]
 pub(super) struct Arguments {
     #[command(flatten)]
     files: Files,

@@ -8,10 +8,14 @@ use super::failure::LabFailure;
 use super::files::Files;
 use super::state::StateReport;
 use crate::commands::context::Context;
+use crate::commands::examples::examples;
 use crate::wording::counted;
 
 /// Show how far an experiment is
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot lab status experiment.toml",
+]))]
 pub(super) struct Arguments {
     #[command(flatten)]
     files: Files,
