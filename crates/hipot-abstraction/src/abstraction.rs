@@ -53,6 +53,14 @@ impl Abstraction {
         }
     }
 
+    /// The number of variables or splits that [`state`](Self::state) looks at, on average.
+    pub(crate) fn mean_depth(&self) -> usize {
+        match self {
+            Self::Projection(projection) => projection.pattern().len(),
+            Self::Cartesian(cartesian) => cartesian.tree().mean_depth(),
+        }
+    }
+
     /// The variables that decide about the abstract state of a state, in order.
     pub(crate) fn variables(&self) -> Vec<VariableId> {
         match self {

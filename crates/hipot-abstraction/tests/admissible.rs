@@ -49,6 +49,8 @@ fn values_are_admissible_and_consistent() {
         let (tables, first) =
             diverse(&collection, &costs, initial, &samples, &params, &limits, &limits).unwrap();
         let lookup = Lookup::new(&collection, &tables);
+        let variables = || task.variable_ids();
+        assert_eq!(lookup.reads(variables()), lookup.reads_of_state(), "seed {seed}");
         let mut values = Vec::new();
         for ((state, own), distance) in space.states.iter().zip(&states).zip(&space.goal_distances)
         {

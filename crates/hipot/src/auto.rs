@@ -277,7 +277,7 @@ impl<'a> Schedule<'a> {
     ) -> Result<Judged, Failure> {
         let begin = Instant::now();
         let (functions, states) = (running.functions().to_vec(), running.samples());
-        let (layer, growth) = (running.lower_bound(), running.growth());
+        let (layer, pace) = (running.lower_bound(), running.pace());
         let abstract_values = running.abstract_values(&states);
         let Self { settings, limits, .. } = *self;
         let task = self.plain.task();
@@ -289,7 +289,7 @@ impl<'a> Schedule<'a> {
             states,
             layer,
             abstract_values,
-            growth,
+            pace,
         };
         let judged = if settings.threads > 1 && !running.is_parallel() {
             let settings = &Settings { threads: settings.threads - 1, ..settings.clone() };

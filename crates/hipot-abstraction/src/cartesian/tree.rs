@@ -90,6 +90,21 @@ impl SplitTree {
         }
     }
 
+    /// The number of splits that [`state`](Self::state) looks at, on average over the leaves.
+    pub(crate) fn mean_depth(&self) -> usize {
+        let (mut total, mut leaves) = (0, 0);
+        let mut open = vec![(0, 0)];
+        while let Some((node, depth)) = open.pop() {
+            match self.nodes[node as usize] {
+                Node::Leaf(_) => (total, leaves) = (total + depth, leaves + 1),
+                Node::Split { inside, outside, .. } => {
+                    open.extend([(inside, depth + 1), (outside, depth + 1)]);
+                }
+            }
+        }
+        total / leaves
+    }
+
     /// The variables of all splits, in order.
     pub(crate) fn variables(&self) -> Vec<VariableId> {
         let split = |node: &Node| match *node {
@@ -145,5 +160,22 @@ impl SplitTree {
                 TreeNode::Split { variable, values, inside, outside }
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_depth_is_that_of_the_leaves() {
+        let mut tree = SplitTree::new();
+        assert_eq!(tree.mean_depth(), 0);
+        let mut leaf = 0;
+        for state in 1..6 {
+            (_, leaf) = tree.split(leaf, VariableId::new(0), &[state], state);
+        }
+        // A chain: its leaves are at depths 1, 2, 3, 4, 5 and 5.
+        assert_eq!(tree.mean_depth(), 20 / 6);
     }
 }

@@ -33,6 +33,8 @@ struct Entry {
     width: usize,
     /// The partitionings that use a table, and which.
     uses: Vec<(u32, u32)>,
+    /// What is read for a state: variables or splits, and tables.
+    reads: usize,
 }
 
 /// For each abstract state, its value in each table.
@@ -92,8 +94,9 @@ impl Lookup {
             let narrow: Option<Vec<i32>> = wide.iter().map(|&it| i32::try_from(it).ok()).collect();
             let rows = narrow.map_or_else(|| Rows::Wide(wide), Rows::Narrow);
             let abstraction = abstraction.without_transitions_stored();
-            let (width, uses) = (own.len(), uses.collect());
-            entries.push(Entry { abstraction, is_dead, rows, width, uses });
+            let (width, uses) = (own.len(), uses.collect::<Vec<_>>());
+            let reads = abstraction.mean_depth() + uses.len();
+            entries.push(Entry { abstraction, is_dead, rows, width, uses, reads });
         }
         let mut by_variable = Vec::new();
         for (entry, number) in entries.iter().zip(0..) {
@@ -107,12 +110,17 @@ impl Lookup {
         Self { entries, by_variable, partitionings: tables.len() }
     }
 
-    /// The number of tables that [`successor`](Self::successor) reads at most if these variables
-    /// have changed.
-    pub fn tables_read(&self, changed: impl Iterator<Item = VariableId>) -> usize {
+    /// The number of tables, variables and splits that [`successor`](Self::successor) reads if these
+    /// variables have changed.
+    pub fn reads(&self, changed: impl Iterator<Item = VariableId>) -> usize {
         let entries = changed.flat_map(|it| self.by_variable.get(it.index()).into_iter().flatten());
         let entries: BTreeSet<u32> = entries.copied().collect();
-        entries.iter().map(|&number| 1 + self.entries[number as usize].uses.len()).sum()
+        entries.iter().map(|&number| self.entries[number as usize].reads).sum()
+    }
+
+    /// The number of tables, variables and splits that [`evaluate`](Self::evaluate) reads.
+    pub fn reads_of_state(&self) -> usize {
+        self.entries.iter().map(|entry| entry.reads).sum()
     }
 
     /// Evaluates a state. Returns false if it is on no plan.

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use hipot_potential::cost::Speed;
 use hipot_task::{Limits, Task, Value};
 
-use super::abstractions::{Abstractions, spec};
+use super::abstractions::{Abstractions, Pace, spec};
 use super::average::{cheap_step, mean, says_little};
 use super::candidates::{Candidate, Judged, Verdict, has_all_pairs};
 use super::log::{log, with_share};
@@ -42,7 +42,7 @@ const MAX_EFFORT: f64 = 0.8;
 
 /// The share for more features or abstractions if the functions of the search say little: it will probably go on
 /// blindly.
-const SHARE_IF_LITTLE: f64 = 0.1;
+const SHARE_IF_LITTLE: f64 = 0.05;
 
 /// For another objective, other pairs of variables may matter: the LP may grow by this many
 /// nonzeros, if there is time for them.
@@ -70,8 +70,8 @@ pub(super) struct Improver<'a> {
     pub(super) layer: u64,
     /// For each of the states, the value of abstractions, if the search has them; otherwise 0.
     pub(super) abstract_values: Vec<u64>,
-    /// The logarithm of the factor by which the search grows for each unit of f.
-    pub(super) growth: f64,
+    /// How the search has gone on so far.
+    pub(super) pace: Pace,
 }
 
 impl Improver<'_> {
@@ -173,7 +173,7 @@ impl Improver<'_> {
         let found = Abstractions::new(saturated);
         let known = self.values(&self.functions);
         let expanded = self.states.iter().zip(known);
-        let effort = found.effort(task, expanded, self.growth);
+        let effort = found.effort(task, expanded, self.pace);
         tracing::info!("auto: bound {bound} with abstractions, predicted effort {effort:.3}");
         let is_better = bound > self.layer || effort < MAX_EFFORT;
         Ok(Judged::new(is_better.then(|| Verdict::Abstracted(Box::new(found)))))

@@ -13,7 +13,7 @@ use hipot_search::{
 };
 use hipot_task::{Estimate, Limits, Packing, Task, Value};
 
-use super::abstractions::Abstractions;
+use super::abstractions::{Abstractions, Pace};
 use super::average::{cheap_step, says_little};
 use super::params::Params;
 use crate::events::Event;
@@ -217,13 +217,14 @@ impl<'a> Running<'a> {
         states.iter().map(value).collect()
     }
 
-    /// The logarithm of the factor by which the number of states evaluated has grown for each unit of
-    /// f, since the first estimate of the initial state; infinite if the search has not left that
-    /// layer.
-    pub(super) fn growth(&self) -> f64 {
+    /// How the search has gone on so far.
+    pub(super) fn pace(&self) -> Pace {
         let first = self.result.initial.and_then(Estimate::cost).unwrap_or(0);
         let layers = self.lower_bound().saturating_sub(first);
-        (self.evaluated().max(2) as f64).ln() / layers as f64
+        let growth = (self.evaluated().max(2) as f64).ln() / layers as f64;
+        let expanded = self.result.statistics.expanded.max(1);
+        let evaluated_per_expanded = self.evaluated().max(1) as f64 / expanded as f64;
+        Pace { growth, evaluated_per_expanded }
     }
 
     /// Whether no function says more than the blind heuristic in the states that were expanded since
