@@ -27,6 +27,8 @@ pub enum Status {
     Generated,
     /// A task was translated.
     Translated,
+    /// A certificate was exported.
+    Exported,
     /// Every run of an experiment is done.
     Complete,
     /// Some runs of an experiment are not done.
@@ -59,6 +61,7 @@ impl Status {
             | Self::Verified
             | Self::Generated
             | Self::Translated
+            | Self::Exported
             | Self::Complete
             | Self::Incomplete => 0,
             Self::Invalid => 1,

@@ -38,6 +38,11 @@ const RULES: &[Rule] = &[
         demand: Demand::OnlyMembers(&["hipot-check", "hipot-task", "hipot-pddl"]),
     },
     Rule {
+        package: "hipot-veripb",
+        features: Features::All,
+        demand: Demand::OnlyMembers(&["hipot-check", "hipot-task", "hipot-pddl"]),
+    },
+    Rule {
         package: "hipot",
         features: Features::Default,
         demand: Demand::None(&["hipot-lab", "rusqlite"]),

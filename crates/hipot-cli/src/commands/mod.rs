@@ -8,6 +8,7 @@ mod check_potential;
 mod context;
 mod examples;
 mod explain;
+mod export;
 mod generate;
 mod heuristics;
 #[cfg_attr(not(feature = "lab"), path = "without_lab.rs")]
@@ -72,6 +73,7 @@ enum Command {
     Translate(translate::Arguments),
     Check(check_potential::Arguments),
     Explain(explain::Arguments),
+    Export(export::Arguments),
     Generate(generate::Arguments),
     Heuristics(heuristics::Arguments),
     Lint(lint::Arguments),
@@ -90,6 +92,7 @@ impl Command {
             Self::Translate(_) => translate::Report::SCHEMA,
             Self::Check(_) => check_potential::Report::SCHEMA,
             Self::Explain(_) => Explanation::SCHEMA,
+            Self::Export(_) => export::Report::SCHEMA,
             Self::Generate(_) => generate::Report::SCHEMA,
             Self::Heuristics(_) => heuristics::Report::SCHEMA,
             Self::Lint(_) => lint::Report::SCHEMA,
@@ -182,6 +185,7 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Translate(arguments) => translate::run(&arguments, context),
         Command::Check(arguments) => check_potential::run(&arguments, context),
         Command::Explain(arguments) => explain::run(&arguments, context),
+        Command::Export(arguments) => export::run(&arguments, context),
         Command::Generate(arguments) => generate::run(&arguments, context),
         Command::Heuristics(arguments) => heuristics::run(&arguments, context),
         Command::Lint(arguments) => lint::run(&arguments, context),
