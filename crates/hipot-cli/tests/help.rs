@@ -23,7 +23,7 @@ const PROPERTIES: &str = r#"{ "lmcut-frogs-problem": { "algorithm": "lmcut", "do
 
 /// The commands in the order in which their examples run: the first ones write files that the
 /// next ones read.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 26] = [
     "translate",
     "generate",
     "generate hanoi",
@@ -47,6 +47,8 @@ const ORDER: [&str; 24] = [
     "lab status",
     "lab import",
     "lab report",
+    "completions",
+    "manual",
     "lsp",
 ];
 
@@ -140,4 +142,32 @@ fn help_lists_all_heuristics() {
     assert_eq!(listed["schema"], "hipot.heuristics/1");
     let pot = &listed["heuristics"].as_array().unwrap()[1];
     assert_eq!((&pot["name"], &pot["arguments"][3]["default"]), (&"pot".into(), &"groups".into()));
+}
+
+#[test]
+fn every_command_has_a_manual_page_and_completions() {
+    let sandbox = Sandbox::new();
+    assert_eq!(code(&sandbox.run(&["manual", "a/man1"])), 0);
+    let mut expected: BTreeSet<String> = commands(&sandbox, "");
+    expected.insert(String::new());
+    let page = |command: &String| format!("hipot {command}").trim().replace(' ', "-") + ".1";
+    let entries = std::fs::read_dir(sandbox.path("a/man1")).unwrap();
+    let found = entries.map(|it| it.unwrap().file_name().into_string().unwrap());
+    assert_eq!(found.collect::<BTreeSet<_>>(), expected.iter().map(page).collect());
+    let bound = sandbox.read("a/man1/hipot-bound.1");
+    assert!(bound.contains(".SH EXAMPLES\n.nf\n  hipot bound domain.pddl"), "{bound}");
+    assert!(!bound.contains('\u{1b}') && bound.contains("\\-\\-certificate"), "{bound}");
+
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&sandbox.run(&["completions", shell]));
+        assert!(script.contains("write-lp-plain") && script.contains("heuristics"), "{shell}");
+    }
+    // What bash proposes after "hipot so".
+    let script = "source <(\"$0\" completions bash); COMP_WORDS=(hipot so); COMP_CWORD=1; _hipot hipot so \
+                  hipot; echo ${COMPREPLY[@]}";
+    let output =
+        Command::new("bash").args(["-c", script, env!("CARGO_BIN_EXE_hipot")]).output().unwrap();
+    assert_eq!(stdout(&output), "solve\n", "{}", stderr(&output));
+    assert_ne!(code(&sandbox.run(&["completions", "cmd"])), 0);
+    assert_eq!(code(&sandbox.run(&["manual", "/proc/nothing"])), 2);
 }

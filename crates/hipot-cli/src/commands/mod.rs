@@ -5,6 +5,7 @@
 
 mod bound;
 mod check_potential;
+mod completions;
 mod context;
 mod examples;
 mod explain;
@@ -17,6 +18,7 @@ mod lint;
 mod log;
 mod lp_files;
 mod lsp;
+mod manual;
 mod options;
 mod plan_file;
 mod serve;
@@ -34,7 +36,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use hipot::report::{BoundReport, SolveReport};
 use hipot::verdict::{ValidateReport, VerifyReport};
 use hipot::{Failure, Status};
@@ -80,6 +82,8 @@ enum Command {
     Lsp(lsp::Arguments),
     Serve(serve::Arguments),
     Lab(lab::Arguments),
+    Completions(completions::Arguments),
+    Manual(manual::Arguments),
 }
 
 impl Command {
@@ -100,6 +104,8 @@ impl Command {
             Self::Lsp(_) => "hipot.lsp/1",
             Self::Serve(_) => serve::Report::SCHEMA,
             Self::Lab(_) => lab::SCHEMA,
+            Self::Completions(_) => completions::Report::SCHEMA,
+            Self::Manual(_) => manual::Report::SCHEMA,
         }
     }
 
@@ -192,6 +198,8 @@ fn run(command: Command, context: &Context) -> Result<Status, Failure> {
         Command::Lsp(arguments) => lsp::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Lab(arguments) => lab::run(&arguments, context),
+        Command::Completions(arguments) => completions::run(&arguments, Cli::command(), context),
+        Command::Manual(arguments) => manual::run(&arguments, Cli::command(), context),
     }
 }
 
@@ -204,7 +212,6 @@ fn check_solve_arguments(arguments: Vec<String>) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
