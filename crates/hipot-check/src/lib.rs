@@ -28,10 +28,10 @@ mod semantics;
 mod validate;
 
 pub use certificate::{
-    BigInt, Certificate, CertificateError, Claim, FeatureFact, MAX_JOINT_VALUES, Malformed,
-    OpenValues, Proof, ReadError, Rejection, SearchCertificate, SearchRejection, StateCode, States,
-    StatesError, StatesWriter, Uncovered, Verified, VerifiedSearch, Violation, fingerprint,
-    read_certificate, read_proof, verify, verify_search,
+    BigInt, Certificate, CertificateError, Claim, FeatureFact, ListedStates, MAX_JOINT_VALUES,
+    Malformed, OpenValues, Proof, ReadError, Rejection, SearchCertificate, SearchRejection,
+    StateCode, States, StatesError, StatesWriter, Uncovered, Verified, VerifiedSearch, Violation,
+    fingerprint, read_certificate, read_proof, verify, verify_search,
 };
 pub use conclusion::Conclusion;
 pub use semantics::{State, applicable, apply, initial_state, is_goal};

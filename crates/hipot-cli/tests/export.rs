@@ -65,6 +65,20 @@ fn another_checker_accepts_what_is_proved() {
     }
 }
 
+#[test]
+fn another_checker_accepts_whole_searches() {
+    let Some(veripb) = veripb() else { return };
+    let sandbox = Sandbox::new();
+    for name in ["blocks", "cat", "hanoi", "jugs", "parity", "rings", "river"] {
+        let task = example(&format!("{name}.sas"));
+        for heuristic in ["blind", "pot(dim=1, mutexes=none)", "pot(dim=2, mutexes=none)"] {
+            let solve = ["solve", "-q", "--heuristic", heuristic, "--certificate", "proof", &task];
+            assert_eq!(code(&sandbox.run(&solve)), if name == "parity" { 11 } else { 0 });
+            assert!(sandbox.is_accepted(&veripb, &task, "proof"), "{name}, {heuristic}");
+        }
+    }
+}
+
 /// Each line of a certificate with its last number changed, where it has one.
 fn forged(certificate: &str) -> Vec<(String, String)> {
     let lines: Vec<&str> = certificate.lines().collect();
@@ -141,6 +155,17 @@ fn a_proof_is_about_its_formula() {
     assert!(tried > 3, "{tried} lines were changed");
 }
 
+/// All blocks of a kind are parts of what was written.
+fn check_blocks(document: &str, kind: &str, written: &str) {
+    let begin = format!("```{kind}\n");
+    let blocks: Vec<&str> = document.split(&begin).skip(1).collect();
+    assert!(blocks.len() > 2, "{} blocks of kind {kind}", blocks.len());
+    for block in blocks {
+        let block = block.split("```").next().unwrap();
+        assert!(written.contains(block), "{block}is not part of\n{written}");
+    }
+}
+
 /// `docs/veripb.md` shows what comes out, for the task of `docs/proofs.md`.
 #[test]
 fn the_formula_that_is_explained_is_that_of_the_task() {
@@ -157,10 +182,11 @@ fn the_formula_that_is_explained_is_that_of_the_task() {
     let export = ["export", "problem.pddl", "proof", "--format", "veripb", "-o", "three"];
     assert_eq!(code(&sandbox.run(&export)), 0);
     let written = sandbox.read("three.opb") + &sandbox.read("three.pbp");
-    let blocks = document.split("```text\n").skip(1).map(|it| it.split("```").next().unwrap());
-    for block in blocks {
-        assert!(written.contains(block), "{block}is not part of\n{written}");
-    }
+    check_blocks(&document, "text", &written);
+    let solve = ["solve", "-q", "--heuristic", "blind", "--certificate", "proof", "problem.pddl"];
+    assert_eq!(code(&sandbox.run(&solve)), 0);
+    assert_eq!(code(&sandbox.run(&export)), 0);
+    check_blocks(&document, "listed", &(sandbox.read("three.opb") + &sandbox.read("three.pbp")));
 }
 
 #[test]

@@ -17,6 +17,11 @@ impl Constraint {
         Self { terms: literals.into_iter().map(|literal| (1, literal)).collect(), degree: 1 }
     }
 
+    /// The constraint with these terms.
+    pub(crate) fn sum(terms: Vec<(i128, Literal)>, degree: i128) -> Self {
+        Self { terms, degree }
+    }
+
     /// If the variable is true, all of the literals.
     pub(crate) fn implies_all(
         variable: Variable,

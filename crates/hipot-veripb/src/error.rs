@@ -1,5 +1,6 @@
 //! What cannot be exported.
 
+use hipot_check::StatesError;
 use hipot_task::Unsupported;
 
 /// Why a certificate cannot be exported.
@@ -37,6 +38,15 @@ pub enum ExportError {
     /// The weights are too large.
     #[error("the weights are too large: the proof would need numbers of more than 128 bits")]
     Weights,
+    /// The list of states is damaged.
+    #[error(transparent)]
+    Damaged(#[from] StatesError),
+    /// Too many states are listed.
+    #[error("the certificate lists more than {most} states; the proof would be too large")]
+    States {
+        /// The most states that can be exported.
+        most: usize,
+    },
     /// An operator has too many cases.
     #[error(
         "operator '{operator}' sets variables without asking for their values, which can be of \

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hipot_check::{BigInt, Certificate, Claim};
+use hipot_check::{BigInt, Certificate};
 use hipot_task::{Task, Value};
 
 use crate::error::ExportError;
@@ -23,6 +23,11 @@ pub(crate) struct Feature {
 /// φ = (constant + Σ weights of true features) / denominator.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
+    /// Its number, from 1.
+    pub(crate) number: usize,
+    /// The bound that it has to reach together with what has been spent; `None` if no operator
+    /// lowers it, so that it only has to be positive.
+    pub(crate) bound: Option<u64>,
     pub(crate) denominator: i128,
     pub(crate) constant: i128,
     /// The features that can be true in states of the task, with weights that are not 0.
@@ -42,27 +47,30 @@ const BITS: u64 = 110;
 
 impl Function {
     /// The function of a certificate about this task.
-    pub(crate) fn new(task: &Task, certificate: &Certificate) -> Result<Self, ExportError> {
-        let number = |it: &BigInt| i128::try_from(it).map_err(|_| ExportError::Weights);
+    pub(crate) fn new(
+        task: &Task,
+        number: usize,
+        bound: Option<u64>,
+        certificate: &Certificate,
+    ) -> Result<Self, ExportError> {
+        let integer = |it: &BigInt| i128::try_from(it).map_err(|_| ExportError::Weights);
         let singles = task.variables().iter().map(|it| vec![None; it.values.len()]).collect();
         let mut function = Self {
-            denominator: number(certificate.denominator())?,
-            constant: number(certificate.constant())?,
+            number,
+            bound,
+            denominator: integer(certificate.denominator())?,
+            constant: integer(certificate.constant())?,
             features: Vec::new(),
             weights: BTreeMap::new(),
             pairs: BTreeMap::new(),
             singles,
             subjects: BTreeSet::new(),
         };
-        let bound = match certificate.claim() {
-            Claim::Bound(bound) => bound,
-            Claim::Unsolvable => 0,
-        };
         let magnitudes = certificate.features().map(|(weight, _)| weight.magnitude().clone());
         let sum =
             magnitudes.fold(certificate.denominator().magnitude().clone(), |sum, it| sum + it);
         let bits = (sum + certificate.constant().magnitude()).bits();
-        if bits + u64::from(u64::BITS - bound.leading_zeros()) > BITS {
+        if bits + u64::from(u64::BITS - bound.unwrap_or(0).leading_zeros()) > BITS {
             return Err(ExportError::Weights);
         }
         for (index, (weight, facts)) in certificate.features().enumerate() {
@@ -78,7 +86,7 @@ impl Function {
             if !facts.iter().all(is_known) {
                 return Err(ExportError::UnknownFact { feature: index + 1 });
             }
-            function.add(index + 1, facts, number(weight)?);
+            function.add(index + 1, facts, integer(weight)?);
         }
         Ok(function)
     }
@@ -128,6 +136,20 @@ impl Function {
     /// Whether a feature is about these two variables, `unknown` or not.
     pub(crate) fn is_pair(&self, first: usize, second: usize) -> bool {
         self.subjects.contains(&vec![first.min(second), first.max(second)])
+    }
+
+    /// φ times the denominator.
+    pub(crate) fn value(&self, state: &[Value]) -> i128 {
+        let holds = |feature: &&Feature| {
+            feature.facts.iter().all(|&(variable, value)| state[variable] == value)
+        };
+        self.constant + self.features.iter().filter(holds).map(|it| it.weight).sum::<i128>()
+    }
+
+    /// The least value of φ times the denominator that is enough if so much has been spent.
+    pub(crate) fn enough(&self, spent: u64) -> i128 {
+        let missing = self.bound.map_or(1, |bound| i128::from(bound) - i128::from(spent));
+        self.denominator * (missing - 1) + 1
     }
 
     /// A number that no value of φ times the denominator exceeds, in either direction.

@@ -1,6 +1,6 @@
-//! The invariant does not hold in goal states.
+//! A function does not make the invariant true in goal states.
 //!
-//! Where the invariant holds and less than the bound has been spent, D·φ(s) ≥ 1. Variables without a goal value are
+//! Where it does and less than the bound has been spent, D·φ(s) ≥ 1. Variables without a goal value are
 //! replaced by `unknown`, one after the other: φ does not fall, because forgetting a value costs
 //! nothing. This is proved by contradiction, value by value: if φ fell, the variable would have none of
 //! its values. In the end φ is about the facts of the goal only, and at most 0.
@@ -8,11 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use hipot_check::Claim;
 use hipot_task::Task;
 
 use crate::constraint::Constraint;
-use crate::formula::Formula;
+use crate::formula::{Formula, FunctionIds};
 use crate::function::Function;
 use crate::literal::{Side, Variable};
 use crate::proof::{Id, ProofWriter, Sum};
@@ -21,6 +20,7 @@ use crate::steps::{bound_above, maximize};
 pub(crate) struct Goal<'a, W> {
     formula: &'a Formula,
     function: &'a Function,
+    ids: &'a FunctionIds,
     proof: &'a mut ProofWriter<W>,
     /// For each variable, whether the goal gives its value.
     is_given: Vec<bool>,
@@ -57,17 +57,29 @@ impl<'a, W: Write> Goal<'a, W> {
         let degree = 1 - function.constant;
         let large = 2 * function.magnitude() + 1;
         let forgotten = BTreeSet::new();
-        Self { formula, function, proof, is_given, given, facts, pairs, forgotten, degree, large }
+        let ids = &formula.functions[function.number - 1];
+        Self {
+            formula,
+            function,
+            ids,
+            proof,
+            is_given,
+            given,
+            facts,
+            pairs,
+            forgotten,
+            degree,
+            large,
+        }
     }
 
-    /// Proves that the invariant does not hold in a goal state.
-    pub(crate) fn prove(mut self, claim: Claim) -> io::Result<Id> {
+    /// Proves that the function is not large enough in a goal state.
+    pub(crate) fn prove(mut self) -> io::Result<Id> {
         let mut sum = Sum::default();
-        sum.add(1, self.formula.holds);
-        if let (Claim::Bound(_), Some(spent)) = (claim, self.formula.spent) {
-            sum.add(self.function.denominator, spent);
+        sum.add(1, self.ids.far[Side::Before as usize].holds);
+        if self.function.bound.is_some() {
+            sum.add(self.function.denominator, self.formula.spent[Side::Before as usize]);
         }
-        // The invariant is what the last case says.
         sum.add_literal(self.large, !Variable::Last);
         let mut last = self.proof.sum(&sum)?;
         for variable in 0..self.is_given.len() {
@@ -77,11 +89,15 @@ impl<'a, W: Write> Goal<'a, W> {
         }
         let mut from = self.given.clone();
         for feature in &self.pairs {
-            let definition = &self.formula.features[Side::Before as usize][feature];
+            let definition = &self.ids.features[Side::Before as usize][feature];
             from.extend(definition.implies.iter().copied().chain([definition.implied]));
         }
         from.push(last);
-        self.proof.propagate(&Constraint::clause([!Variable::Last]), from)
+        self.proof.propagate(&Constraint::clause([!Variable::Last, !self.far()]), from)
+    }
+
+    fn far(&self) -> Variable {
+        Variable::Far(Side::Before, self.function.number)
     }
 
     /// The inequality as it is now.
@@ -94,9 +110,11 @@ impl<'a, W: Write> Goal<'a, W> {
         }
         for &index in &self.pairs {
             let feature = &self.function.features[index];
-            terms.push((feature.weight, Variable::Feature(Side::Before, feature.number).into()));
+            let name = Variable::Feature(Side::Before, self.function.number, feature.number);
+            terms.push((feature.weight, name.into()));
         }
         terms.push((self.large, !Variable::Last));
+        terms.push((self.large, !self.far()));
         Constraint { terms, degree: self.degree }
     }
 
@@ -148,7 +166,7 @@ impl<'a, W: Write> Goal<'a, W> {
         sum.add(1, last);
         sum.add(1, negation);
         for &feature in features {
-            bound_above(&mut sum, self.formula, self.function, feature, &[(variable, value)]);
+            bound_above(&mut sum, self.ids, self.function, feature, &[(variable, value)]);
         }
         for (&other, unknown) in others.iter().filter(|(other, _)| !self.is_given[**other]) {
             let known = |it| self.function.pair((variable, Some(value)), (other, Some(it)));

@@ -8,7 +8,7 @@
 //! # What the formula says
 //!
 //! It is about one step of the task, from a state *before* to a state *after*, and about the costs that
-//! have been spent in both, less than the bound C. Its *invariant* is an inequality over the state and what
+//! have been spent in both, less than the bound C. Its *invariant* is a condition on the state and what
 //! has been spent: spent + φ ≥ C, rounded up. The formula says that the invariant is broken somewhere:
 //!
 //! 1. it does not hold in the initial state, where nothing has been spent, or
@@ -17,7 +17,7 @@
 //!
 //! If the formula has no solution, there is no plan that costs less than C: along its states, the
 //! invariant would hold from the first (1) to the last (2), a goal state (3). This needs no property of the
-//! invariant but that it is a condition on a state and a cost: any inequality would do. It also
+//! invariant but that it is a condition on a state and a cost: any other would do. It also
 //! does not matter whether φ is consistent, where its weights come from, or what
 //! transition normal form is.
 //!
@@ -28,8 +28,9 @@
 //! | module | what |
 //! |---|---|
 //! | `formula` | the formula: this is what has to be believed |
-//! | `steps`, `goal` | the proof: no operator breaks the invariant, and it holds in no goal state |
-//! | `function` | the function of the certificate |
+//! | `steps`, `goal` | the proof for functions: no operator breaks the invariant, and it holds in no goal state |
+//! | `listed` | the same for listed states |
+//! | `invariant`, `function`, `listing` | what the certificate says |
 //! | `constraint`, `literal` | inequalities and variables, as text |
 //! | `proof` | the lines of a proof |
 //! | `error` | what cannot be exported |
@@ -42,21 +43,25 @@ mod error;
 mod formula;
 mod function;
 mod goal;
+mod invariant;
+mod listed;
+mod listing;
 mod literal;
 mod proof;
 mod steps;
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 
-use hipot_check::{Certificate, Claim, fingerprint};
+use hipot_check::{Claim, Proof, fingerprint};
 use hipot_task::Task;
 
 pub use error::ExportError;
 
 use constraint::Constraint;
 use formula::Formula;
-use function::Function;
 use goal::Goal;
+use invariant::Invariant;
+use listed::Listed;
 use literal::{Side, Variable};
 use proof::{Id, ProofWriter};
 use steps::Steps;
@@ -65,8 +70,7 @@ use steps::Steps;
 #[derive(Debug)]
 pub struct Export<'a> {
     task: &'a Task,
-    claim: Claim,
-    function: Function,
+    invariant: Invariant,
     formula: Formula,
 }
 
@@ -76,24 +80,27 @@ impl<'a> Export<'a> {
     ///
     /// # Panics
     /// If the task has a name that no `.sas` file can hold; see [`fingerprint()`].
-    pub fn new(task: &'a Task, certificate: &Certificate) -> Result<Self, ExportError> {
+    pub fn new<R: BufRead>(task: &'a Task, certificate: Proof<R>) -> Result<Self, ExportError> {
         const BY: &str = "export to VeriPB";
         task.require_no_axioms(BY)?;
         task.require_no_conditional_effects(BY)?;
-        if certificate.fingerprint() != fingerprint(task) {
-            return Err(ExportError::OtherTask(certificate.fingerprint().to_owned()));
+        let (named, claim) = match &certificate {
+            Proof::Function(it) => (it.fingerprint(), it.claim()),
+            Proof::Search(it, _) => (it.fingerprint(), it.claim()),
+        };
+        if named != fingerprint(task) {
+            return Err(ExportError::OtherTask(named.to_owned()));
         }
-        if !certificate.layers().is_empty() {
-            return Err(ExportError::Mutexes);
-        }
-        let claim = certificate.claim();
         if claim == Claim::Bound(0) {
             return Err(ExportError::NothingToProve);
         }
-        let function = Function::new(task, certificate)?;
-        let formula = Formula::new(task, &function, claim);
+        let invariant = match certificate {
+            Proof::Function(it) => Invariant::of_function(task, &it)?,
+            Proof::Search(it, states) => Invariant::of_search(task, &it, states)?,
+        };
+        let formula = Formula::new(task, &invariant);
         steps::check_cases(task, &formula)?;
-        Ok(Self { task, claim, function, formula })
+        Ok(Self { task, invariant, formula })
     }
 
     /// Writes the formula in the OPB format.
@@ -103,27 +110,59 @@ impl<'a> Export<'a> {
 
     /// Writes the proof in VeriPB's format 3.0.
     pub fn write_proof(&self, output: impl Write) -> io::Result<()> {
-        let (formula, function) = (&self.formula, &self.function);
+        let (formula, invariant) = (&self.formula, &self.invariant);
         let mut proof = ProofWriter::new(output, formula.count())?;
         proof.comment("The invariant holds in the initial state.")?;
         let first = self.prove_first(&mut proof)?;
-        proof.comment("No operator breaks it.")?;
-        let step = Steps::new(formula, function, self.claim, &mut proof).prove()?;
-        proof.comment("It does not hold in a goal state.")?;
-        let last = Goal::new(self.task, formula, function, &mut proof).prove(self.claim)?;
-        let contradiction = proof.contradict([formula.cases, first, step, last])?;
+        let (mut steps, mut lasts) = (vec![formula.step], vec![formula.last]);
+        for function in &invariant.functions {
+            proof.comment(&format!("Function {}: no operator breaks it.", function.number))?;
+            steps.push(Steps::new(formula, function, &mut proof).prove()?);
+            proof.comment("It is not large enough in a goal state.")?;
+            lasts.push(Goal::new(self.task, formula, function, &mut proof).prove()?);
+        }
+        let mut listed = Listed::new(self.task, invariant, formula, &mut proof);
+        if invariant.step.is_some() {
+            let [step, last] = listed.prove_late()?;
+            steps.push(step);
+            lasts.push(last);
+        }
+        steps.extend(listed.prove_steps()?);
+        lasts.extend(listed.prove_last()?);
+        proof.comment("No operator breaks the invariant, and it does not hold in a goal state.")?;
+        let some = formula.parts.some[Side::Before as usize];
+        let refuted = [(Variable::Step, steps), (Variable::Last, lasts)];
+        let mut from = vec![formula.cases, first];
+        for (case, ids) in refuted {
+            let clause = Constraint::clause([!case]);
+            from.push(proof.propagate(&clause, ids.into_iter().chain([some]))?);
+        }
+        let contradiction = proof.contradict(from)?;
         proof.end(contradiction)
     }
 
     fn prove_first<W: Write>(&self, proof: &mut ProofWriter<W>) -> io::Result<Id> {
-        let formula = &self.formula;
-        let side = Side::Before as usize;
+        let (formula, side) = (&self.formula, Side::Before as usize);
+        let parts = &formula.parts;
         let mut from = vec![formula.first];
         from.extend(formula.values[side].iter().map(|values| values.at_most));
-        for definition in formula.features[side].values() {
-            from.extend(definition.implies.iter().copied().chain([definition.implied]));
+        if let Some(listed) = self.invariant.find(self.task.initial(), 0) {
+            let name = Variable::Listed(Side::Before, listed + 1);
+            from.push(parts.listed[side][listed].fails);
+            from.push(parts.implies[side][&name]);
+            from.extend(parts.at_least[side].get(&0).map(|named| named.fails));
+        } else {
+            from.extend(parts.implies[side].values());
+            from.extend(
+                [parts.goal[side].holds, parts.late[side].fails].iter().filter(|&&it| it > 0),
+            );
+            for function in &formula.functions {
+                for definition in function.features[side].values() {
+                    from.extend(definition.implies.iter().copied().chain([definition.implied]));
+                }
+                from.push(function.far[side].fails);
+            }
         }
-        from.push(formula.fails[side]);
         proof.propagate(&Constraint::clause([!Variable::First]), from)
     }
 }

@@ -19,12 +19,22 @@ impl Side {
 pub(crate) enum Variable {
     /// A variable of the task has a value.
     Fact(Side, usize, u32),
-    /// A feature of several facts is true; its number in the certificate.
-    Feature(Side, usize),
+    /// A feature of several facts is true; the numbers of the function and of the feature, from 1.
+    Feature(Side, usize, usize),
     /// A bit of the cost that has been spent.
     Spent(Side, u32),
     /// The invariant holds.
     Invariant(Side),
+    /// What has been spent and the function with this number make at least the bound.
+    Far(Side, usize),
+    /// All facts of the goal hold.
+    Goal(Side),
+    /// The state is no goal state, and any operator would cost too much.
+    Late(Side),
+    /// At least so much has been spent.
+    AtLeast(Side, u64),
+    /// The state is a listed one, and at least its cost has been spent; by its number, from 1.
+    Listed(Side, usize),
     /// The step is by this operator.
     Operator(usize),
     /// The step keeps the value of a variable.
@@ -54,9 +64,14 @@ impl fmt::Display for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fact(side, variable, value) => write!(f, "{side}{variable}_{value}"),
-            Self::Feature(side, number) => write!(f, "{side}f{number}"),
+            Self::Feature(side, function, number) => write!(f, "{side}f{function}_{number}"),
             Self::Spent(side, bit) => write!(f, "{side}s{bit}"),
             Self::Invariant(side) => write!(f, "{side}inv"),
+            Self::Far(side, function) => write!(f, "{side}far{function}"),
+            Self::Goal(side) => write!(f, "{side}goal"),
+            Self::Late(side) => write!(f, "{side}late"),
+            Self::AtLeast(side, cost) => write!(f, "{side}at{cost}"),
+            Self::Listed(side, number) => write!(f, "{side}state{number}"),
             Self::Operator(number) => write!(f, "op{number}"),
             Self::Same(variable) => write!(f, "same{variable}"),
             Self::Kept(set) => write!(f, "kept{set}"),

@@ -1,4 +1,4 @@
-//! No operator breaks the invariant.
+//! No operator breaks the invariant where a function makes it true: it is true afterwards.
 //!
 //! An operator o of cost c that leads from s to s' lets φ fall by at most c. Here is how the proof
 //! says so:
@@ -19,12 +19,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use hipot_check::Claim;
 use hipot_task::{Task, Value};
 
 use crate::constraint::Constraint;
 use crate::error::ExportError;
-use crate::formula::{Change, Formula};
+use crate::formula::{Change, Formula, FunctionIds};
 use crate::function::Function;
 use crate::literal::{Side, Variable};
 use crate::proof::{Id, ProofWriter, Sum};
@@ -41,7 +40,7 @@ type Changed = (usize, Value, Value);
 pub(crate) struct Steps<'a, W> {
     formula: &'a Formula,
     function: &'a Function,
-    claim: Claim,
+    ids: &'a FunctionIds,
     proof: &'a mut ProofWriter<W>,
     /// Features of two facts keep their values if their variables do; the direction depends on the
     /// sign of the weight.
@@ -72,30 +71,33 @@ impl<'a, W: Write> Steps<'a, W> {
     pub(crate) fn new(
         formula: &'a Formula,
         function: &'a Function,
-        claim: Claim,
         proof: &'a mut ProofWriter<W>,
     ) -> Self {
+        let ids = &formula.functions[function.number - 1];
         let (carried, remaining) = (BTreeMap::new(), BTreeMap::new());
         let (contexts, known) = (BTreeMap::new(), BTreeMap::new());
-        Self { formula, function, claim, proof, carried, remaining, contexts, known }
+        Self { formula, function, ids, proof, carried, remaining, contexts, known }
     }
 
-    /// Proves that no step breaks the invariant.
+    /// Proves that no step from where the function makes the invariant true breaks it.
     pub(crate) fn prove(mut self) -> io::Result<Id> {
         self.carry()?;
-        let mut proved = vec![self.formula.step, self.formula.some_operator];
+        let [far, far_after] = Side::BOTH.map(|side| Variable::Far(side, self.function.number));
+        let implies = self.formula.parts.implies[Side::After as usize][&far_after];
+        let mut proved = vec![self.formula.some_operator, implies];
         for operator in 0..self.formula.steps.len() {
             let changes = self.formula.steps[operator].changes.clone();
             proved.push(self.operator(operator, &changes)?);
         }
-        self.proof.propagate(&Constraint::clause([!Variable::Step]), proved)
+        let invariant = Variable::Invariant(Side::After).into();
+        self.proof.propagate(&Constraint::clause([!Variable::Step, !far, invariant]), proved)
     }
 
     /// Features of two facts keep their values if their variables do.
     fn carry(&mut self) -> io::Result<()> {
         for &feature in self.function.pairs.values().flatten() {
             let [before, after] =
-                Side::BOTH.map(|side| &self.formula.features[side as usize][&feature]);
+                Side::BOTH.map(|side| &self.ids.features[side as usize][&feature]);
             let is_positive = self.function.features[feature].weight > 0;
             let (from, to) = if is_positive { (before, after) } else { (after, before) };
             let mut sum = Sum::default();
@@ -111,7 +113,7 @@ impl<'a, W: Write> Steps<'a, W> {
         Ok(())
     }
 
-    /// The operator does not break the invariant, if variables have the values that these
+    /// The operator does not lead from where the function is large enough to where it is not, if variables have the values that these
     /// changes have before.
     fn operator(&mut self, operator: usize, changes: &[Change]) -> io::Result<Id> {
         let Some(open) = changes.iter().position(|change| change.before.is_none()) else {
@@ -132,14 +134,14 @@ impl<'a, W: Write> Steps<'a, W> {
         Ok(id)
     }
 
-    /// The operator, with these values before where it does not ask for them, does not lead from the
-    /// invariant to its negation.
+    /// The operator, with these values before where it does not ask for them, does not lead from where the
+    /// function is large enough to where it is not.
     fn clause(&self, operator: usize, changes: &[Change]) -> Constraint {
         let asked = &self.formula.steps[operator].changes;
         let open = asked.iter().zip(changes).filter(|(asked, _)| asked.before.is_none());
         let chosen = open.filter_map(|(_, change)| Some((change.variable, change.before?)));
         let chosen = chosen.map(|(variable, value)| !Variable::Fact(Side::Before, variable, value));
-        let [before, after] = Side::BOTH.map(Variable::Invariant);
+        let [before, after] = Side::BOTH.map(|side| Variable::Far(side, self.function.number));
         let rest = [!Variable::Operator(operator), !before, after.into()];
         Constraint::clause(chosen.chain(rest))
     }
@@ -211,14 +213,14 @@ impl<'a, W: Write> Steps<'a, W> {
     /// What a step of this cost that changes these variables contradicts if it breaks the invariant: the fall of
     /// the features about changed variables exceeds the cost.
     fn remaining(&mut self, set: usize, cost: u32) -> io::Result<Id> {
-        let cost = if self.claim == Claim::Unsolvable { 0 } else { cost };
+        let cost = if self.function.bound.is_some() { cost } else { 0 };
         if let Some(&id) = self.remaining.get(&(set, cost)) {
             return Ok(id);
         }
         let mut sum = Sum::default();
-        sum.add(1, self.formula.holds);
-        sum.add(1, self.formula.fails[Side::After as usize]);
-        if self.claim != Claim::Unsolvable {
+        sum.add(1, self.ids.far[Side::Before as usize].holds);
+        sum.add(1, self.ids.far[Side::After as usize].fails);
+        if self.function.bound.is_some() {
             sum.add(self.function.denominator, self.formula.costs[&cost]);
         }
         let changed = &self.formula.sets[set];
@@ -251,9 +253,9 @@ impl<'a, W: Write> Steps<'a, W> {
         let (variable, before, after) = change;
         let mut sum = Sum::default();
         for &feature in self.function.about(variable, other) {
-            bound_above(&mut sum, self.formula, self.function, feature, &[(variable, before)]);
+            bound_above(&mut sum, self.ids, self.function, feature, &[(variable, before)]);
             let known = [(variable, after)];
-            let rest = bound_below(&mut sum, self.formula, self.function, feature, &known);
+            let rest = bound_below(&mut sum, self.ids, self.function, feature, &known);
             if let Some((_, value)) = rest {
                 // The fact after the step is one before it.
                 let (weight, frame) = (
@@ -278,8 +280,8 @@ impl<'a, W: Write> Steps<'a, W> {
         for &feature in self.function.about(first.0, second.0) {
             let known = [first, second];
             match side {
-                Side::Before => bound_above(&mut sum, self.formula, self.function, feature, &known),
-                Side::After => bound_below(&mut sum, self.formula, self.function, feature, &known),
+                Side::Before => bound_above(&mut sum, self.ids, self.function, feature, &known),
+                Side::After => bound_below(&mut sum, self.ids, self.function, feature, &known),
             };
         }
         let id = self.proof.sum(&sum)?;
@@ -308,42 +310,42 @@ pub(crate) fn maximize(sum: &mut Sum, formula: &Formula, variable: usize, coeffi
 /// if some variables have known values. Returns this fact, unless the feature is false.
 pub(crate) fn bound_above(
     sum: &mut Sum,
-    formula: &Formula,
+    ids: &FunctionIds,
     function: &Function,
     feature: usize,
     known: &[Known],
 ) -> Option<Known> {
     let weight = -function.features[feature].weight;
-    add_remaining(sum, formula, function, (Side::Before, feature, weight), known)
+    add_remaining(sum, ids, function, (Side::Before, feature, weight), known)
 }
 
 /// The same after the step, where the weight is at least that of the fact that remains.
-fn bound_below(
+pub(crate) fn bound_below(
     sum: &mut Sum,
-    formula: &Formula,
+    ids: &FunctionIds,
     function: &Function,
     feature: usize,
     known: &[Known],
 ) -> Option<Known> {
     let weight = function.features[feature].weight;
-    add_remaining(sum, formula, function, (Side::After, feature, weight), known)
+    add_remaining(sum, ids, function, (Side::After, feature, weight), known)
 }
 
 /// Adds weight · feature ≥ weight · remaining fact, but for literals that are false where variables have the known
 /// values.
 fn add_remaining(
     sum: &mut Sum,
-    formula: &Formula,
+    ids: &FunctionIds,
     function: &Function,
     (side, feature, weight): (Side, usize, i128),
     known: &[Known],
 ) -> Option<Known> {
     let facts = &function.features[feature].facts;
-    let definition = &formula.features[side as usize][&feature];
+    let definition = &ids.features[side as usize][&feature];
     let value = |variable| known.iter().find(|it| it.0 == variable).map(|it| it.1);
     let is_false = |&(variable, own): &Known| value(variable).is_some_and(|it| it != own);
     let remaining = facts.iter().position(|&(variable, _)| value(variable).is_none());
-    let literal = Variable::Feature(side, function.features[feature].number);
+    let literal = Variable::Feature(side, function.number, function.features[feature].number);
     let contradicting = facts.iter().position(is_false);
     match (contradicting.or(remaining), weight > 0) {
         (_, true) if contradicting.is_some() => sum.add_literal(weight, literal),

@@ -5,12 +5,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hipot_check::{Certificate, Claim, FeatureFact, applicable, apply, fingerprint};
+use hipot_check::{
+    Certificate, Claim, FeatureFact, Proof, SearchCertificate, StateCode, StatesWriter, applicable,
+    apply, fingerprint, read_proof,
+};
 use hipot_task::{Rng, Task, Value, VariableId};
 use hipot_testing::RandomTask;
 use hipot_veripb::{Export, ExportError};
 
 type Assignment = BTreeMap<String, bool>;
+
+/// Listed states with costs, in the order of costs.
+type List = Vec<(u64, Vec<Value>)>;
 
 /// Σ coefficient · literal ≥ degree.
 struct Constraint {
@@ -44,9 +50,26 @@ impl Constraint {
     }
 }
 
-fn formula(task: &Task, certificate: &Certificate) -> Vec<Constraint> {
+fn export<'a>(task: &'a Task, certificate: &Certificate) -> Result<Export<'a>, ExportError> {
+    Export::new(task, Proof::<&[u8]>::Function(certificate.clone()))
+}
+
+/// The formula of a certificate with this function and these listed states.
+fn formula(task: &Task, certificate: &Certificate, listed: &List) -> Vec<Constraint> {
+    let search = SearchCertificate::new(fingerprint(task), certificate.claim());
+    let mut file = Vec::new();
+    search.with_function(certificate).write(&mut file).unwrap();
+    let code = StateCode::new(task);
+    let mut writer = StatesWriter::new(&code, file);
+    for (cost, state) in listed {
+        let mut bytes = Vec::new();
+        code.encode(|variable| state[variable], &mut bytes);
+        writer.write_run(*cost, &bytes).unwrap();
+    }
+    let file = writer.finish().unwrap();
     let mut text = Vec::new();
-    Export::new(task, certificate).unwrap().write_formula(&mut text).unwrap();
+    let export = Export::new(task, read_proof(&file[..]).unwrap()).unwrap();
+    export.write_formula(&mut text).unwrap();
     let text = String::from_utf8(text).unwrap();
     text.lines().filter(|line| !line.starts_with('*')).map(parse).collect()
 }
@@ -130,9 +153,23 @@ fn operators_are_possible_where_they_lead_from_one_state_to_the_other() {
         let (task, mut rng) = (random.generate(seed), Rng::new(seed));
         let bound = 1 + u64::from(rng.below(8));
         let certificate = random_function(&task, &mut rng, Claim::Bound(bound));
-        let constraints = formula(&task, &certificate);
-        let defined =
-            names(&constraints, &["same", "kept", "cost", "op", "xf", "yf", "xinv", "yinv"]);
+        let mut random_state = || -> Vec<Value> {
+            let sizes = task.variables().iter().map(hipot_task::Variable::domain_size);
+            sizes.map(|size| rng.below(size)).collect()
+        };
+        let states: BTreeSet<Vec<Value>> = (0..5).map(|_| random_state()).collect();
+        let listed: List = (0..).zip(states).collect();
+        let constraints = formula(&task, &certificate, &listed);
+        let mut defined = names(&constraints, &["same", "kept", "cost", "op"]);
+        for side in ["x", "y"] {
+            let of_side = ["f1_", "far", "goal", "late", "at", "state", "inv"];
+            let of_side = of_side.map(|name| format!("{side}{name}"));
+            let prefixes: Vec<&str> = of_side.iter().map(String::as_str).collect();
+            defined.extend(names(&constraints, &prefixes));
+        }
+        let step = task.operators().iter().map(|it| u64::from(it.cost)).min().unwrap_or(0);
+        let is_goal =
+            |state: &[Value]| task.goal().iter().all(|it| state[it.variable.index()] == it.value);
         for _ in 0..60 {
             let mut state = || -> Vec<Value> {
                 let sizes = task.variables().iter().map(hipot_task::Variable::domain_size);
@@ -156,8 +193,11 @@ fn operators_are_possible_where_they_lead_from_one_state_to_the_other() {
                 steps += u32::from(is_step);
             }
             for (name, state, spent) in [("xinv", &before, spent), ("yinv", &after, spent_after)] {
-                let holds = 2 * i128::from(spent) + doubled(&certificate, state)
+                let is_far = 2 * i128::from(spent) + doubled(&certificate, state)
                     > 2 * (i128::from(bound) - 1);
+                let is_late = step > 0 && spent + step >= bound && !is_goal(state);
+                let is_listed = listed.iter().any(|it| it.0 <= spent && it.1 == *state);
+                let holds = is_far || is_late || is_listed;
                 assert_eq!(assignment[name], holds, "seed {seed}: {name}");
             }
             // What is left is the claim that the invariant is broken.
@@ -176,8 +216,7 @@ fn operators_are_possible_where_they_lead_from_one_state_to_the_other() {
             let [first, step, last] = ["first", "step", "last"].map(&mut is_possible);
             let [holds, holds_after] = ["xinv", "yinv"].map(|name| assignment[name]);
             assert_eq!(first, before == task.initial() && spent == 0 && !holds, "seed {seed}");
-            let is_goal = task.goal().iter().all(|it| before[it.variable.index()] == it.value);
-            assert_eq!(last, is_goal && holds, "seed {seed}");
+            assert_eq!(last, is_goal(&before) && holds, "seed {seed}");
             let mut operators = (0..task.operators().len()).map(|it| format!("op{it}"));
             let is_step = operators.any(|name| assignment[&name]);
             assert_eq!(step, is_step && holds && !holds_after, "seed {seed}");
@@ -193,7 +232,7 @@ fn what_cannot_be_expressed_is_refused() {
     let make = |claim, features: Vec<(i128, Vec<FeatureFact>)>| {
         Certificate::new(fingerprint(&task), claim, 1, 0, features).unwrap()
     };
-    let refused = |certificate: &Certificate| Export::new(&task, certificate).unwrap_err();
+    let refused = |certificate: &Certificate| export(&task, certificate).unwrap_err();
     let three = make(Claim::Bound(1), vec![(1, vec![fact(0), fact(1), fact(2)])]);
     assert_eq!(refused(&three), ExportError::Dimension { feature: 1, facts: 3 });
     let missing = FeatureFact::new(VariableId::new(0), Some(99));
@@ -206,5 +245,5 @@ fn what_cannot_be_expressed_is_refused() {
     assert_eq!(refused(&other), ExportError::OtherTask("0".repeat(64)));
     let derived = RandomTask { derived: 1, ..RandomTask::default() }.generate(1);
     let bound = Certificate::new(fingerprint(&derived), Claim::Bound(1), 1, 0, [(1, [fact(0)])]);
-    assert!(matches!(Export::new(&derived, &bound.unwrap()), Err(ExportError::Unsupported(_))));
+    assert!(matches!(export(&derived, &bound.unwrap()), Err(ExportError::Unsupported(_))));
 }

@@ -116,8 +116,8 @@ pub use linked::MAX_JOINT_VALUES;
 pub use num_bigint::BigInt;
 pub use rejection::{Rejection, Violation};
 pub use search::{
-    Proof, ReadError, SearchCertificate, SearchRejection, StateCode, States, StatesError,
-    StatesWriter, Uncovered, VerifiedSearch, read_proof, verify_search,
+    ListedStates, Proof, ReadError, SearchCertificate, SearchRejection, StateCode, States,
+    StatesError, StatesWriter, Uncovered, VerifiedSearch, read_proof, verify_search,
 };
 pub use verify::{Verified, verify};
 

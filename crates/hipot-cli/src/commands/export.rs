@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use hipot::input::open_proof;
 use hipot::{Failure, Status};
-use hipot_check::Proof;
 use hipot_veripb::{Export, ExportError};
 use serde::Serialize;
 
@@ -71,17 +70,14 @@ pub(super) fn run(arguments: &Arguments, context: &Context) -> Result<Status, Fa
     let files = &arguments.task_and_certificate;
     let (certificate, task) = files.split_last().expect("clap asks for two files");
     let input = context.read_task(task)?;
-    let Proof::Function(read) = open_proof(certificate)? else {
-        let reason = "certificates that list states cannot be exported yet";
-        return Err(Failure::Unsupported(reason.to_owned()));
-    };
+    let read = open_proof(certificate)?;
     let refused = |error: ExportError| match error {
-        ExportError::OtherTask(_) | ExportError::UnknownFact { .. } => {
+        ExportError::OtherTask(_) | ExportError::UnknownFact { .. } | ExportError::Damaged(_) => {
             Failure::Meaningless { file: certificate.clone(), message: error.to_string() }
         }
         _ => Failure::Unsupported(error.to_string()),
     };
-    let export = Export::new(&input.task, &read).map_err(refused)?;
+    let export = Export::new(&input.task, read).map_err(refused)?;
     let [formula, proof] = ["opb", "pbp"].map(|ending| with_ending(&arguments.output, ending));
     let formula_bytes = write(&formula, |output| export.write_formula(output))?;
     let proof_bytes = write(&proof, |output| export.write_proof(output))?;

@@ -5,12 +5,12 @@ use std::io::BufRead;
 use hipot_task::{Fact, OperatorId, Packing, StateView, Task, Value, VariableId};
 use num_bigint::BigInt;
 
-use super::code::StateCode;
+use super::decode::ListedStates;
 use super::evaluate::{Values, values};
 use super::listed::Listed;
 use super::operators::{Changed, Operators, changes};
 use super::rejection::{SearchRejection, Uncovered, shortened};
-use super::stream::{Cursor, Next, States};
+use super::stream::States;
 use super::{Function, SearchCertificate};
 use crate::certificate::normal_form::fact_name;
 use crate::certificate::plain::plain;
@@ -95,17 +95,13 @@ fn prove_functions<'t>(
 fn read<R: BufRead>(
     task: &Task,
     packing: &Packing,
-    mut states: States<R>,
+    states: States<R>,
 ) -> Result<Listed, SearchRejection> {
-    let code = StateCode::new(task);
-    let mut cursor = Cursor::new(&code);
+    let mut states = ListedStates::new(task, states);
     let mut listed = Listed::new(packing.width());
     let mut values = task.initial().to_vec();
     let mut words = Vec::new();
-    while let Next::State = states.next(&mut cursor)? {
-        let wrong = |message: &str| states.error(message.to_owned());
-        let decoded = code.decode(&cursor.bytes, &mut values);
-        decoded.ok_or_else(|| wrong("it has a value that its variable does not have"))?;
+    while let Some(cost) = states.next(&mut values)? {
         if !task.axioms().is_empty() {
             derive(task, &mut values);
         }
@@ -114,10 +110,13 @@ fn read<R: BufRead>(
             return Err(SearchRejection::Goal { state, facts });
         }
         pack(packing, &values, &mut words);
-        match listed.insert(&words, cursor.cost) {
+        match listed.insert(&words, cost) {
             Ok(true) => {}
-            Ok(false) => return Err(wrong("a state is listed twice").into()),
-            Err(_) => return Err(wrong("there are more states than this checker can count").into()),
+            Ok(false) => return Err(states.error("a state is listed twice").into()),
+            Err(_) => {
+                let message = "there are more states than this checker can count";
+                return Err(states.error(message).into());
+            }
         }
     }
     Ok(listed)

@@ -58,7 +58,7 @@
 //! | module | what |
 //! |---|---|
 //! | `format` | the text part of the format: reader and writer |
-//! | `code`, `stream` | the list of states: its bytes, its reader and writer |
+//! | `code`, `stream`, `decode` | the list of states: its bytes, its reader and writer |
 //! | `listed` | the set of listed states |
 //! | `operators` | applicable operators, and what they change |
 //! | `evaluate` | the functions in states and their successors |
@@ -67,6 +67,7 @@
 
 mod check;
 mod code;
+mod decode;
 mod evaluate;
 mod format;
 mod listed;
@@ -76,6 +77,7 @@ mod stream;
 
 pub use check::{VerifiedSearch, verify_search};
 pub use code::StateCode;
+pub use decode::ListedStates;
 pub use format::{Proof, ReadError, read_proof};
 pub use rejection::{SearchRejection, Uncovered};
 pub use stream::{States, StatesError, StatesWriter};
@@ -137,6 +139,15 @@ impl SearchCertificate {
     /// The fingerprint of the task that the certificate is for.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
+    }
+
+    /// The functions, each with the layers that it rests on. Of the claim of a function it matters only
+    /// whether it is a bound.
+    pub fn functions(&self) -> impl Iterator<Item = (&Certificate, &[Layer])> {
+        self.functions.iter().scan(&[][..], |layers, function| {
+            *layers = function.layers.as_deref().unwrap_or(*layers);
+            Some((&function.certificate, *layers))
+        })
     }
 
     /// The number of functions.

@@ -1,7 +1,9 @@
 //! The formula: a task, an invariant, and the claim that the invariant is broken somewhere.
 //!
 //! Its parts are described at the head of the crate. What it says about the task does not depend on
-//! the certificate, but for the bound.
+//! the certificate, but for the bound. The invariant is in the module `invariant`.
+
+mod invariant;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,7 +13,7 @@ use hipot_check::Claim;
 use hipot_task::{Operator, Task, Value};
 
 use crate::constraint::Constraint;
-use crate::function::Function;
+use crate::invariant::Invariant;
 use crate::literal::{Literal, Side, Variable};
 use crate::proof::Id;
 
@@ -77,6 +79,38 @@ pub(crate) struct Step {
     pub(crate) cost: u32,
 }
 
+/// An inequality that has a name, and what the name stands for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Named {
+    /// If the name is true, the inequality holds.
+    pub(crate) holds: Id,
+    /// If it is not, the inequality does not hold.
+    pub(crate) fails: Id,
+}
+
+/// A function in the invariant, before and after.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FunctionIds {
+    /// Features of several facts, by their index.
+    pub(crate) features: [BTreeMap<usize, Definition>; 2],
+    /// It is large enough.
+    pub(crate) far: [Named; 2],
+}
+
+/// The parts of the invariant, before and after.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PartIds {
+    /// For each part, that it implies the invariant.
+    pub(crate) implies: [BTreeMap<Variable, Id>; 2],
+    /// The invariant implies some part.
+    pub(crate) some: [Id; 2],
+    /// All facts of the goal, and their conjunction.
+    pub(crate) goal: [Named; 2],
+    pub(crate) late: [Named; 2],
+    pub(crate) at_least: [BTreeMap<u64, Named>; 2],
+    pub(crate) listed: [Vec<Named>; 2],
+}
+
 /// The numbers of a formula's constraints.
 #[derive(Debug, Default)]
 pub(crate) struct Formula {
@@ -90,16 +124,13 @@ pub(crate) struct Formula {
     /// The variables of these sets.
     pub(crate) sets: Vec<BTreeSet<usize>>,
     pub(crate) steps: Vec<Step>,
-    /// What was spent before is less than the bound.
-    pub(crate) spent: Option<Id>,
+    /// What has been spent is less than the bound, before and after; 0 if costs are left out.
+    pub(crate) spent: [Id; 2],
     /// For each cost, that at least so much is spent.
     pub(crate) costs: BTreeMap<u32, Id>,
-    /// For features of several facts, before and after; by the index of the feature.
-    pub(crate) features: [BTreeMap<usize, Definition>; 2],
-    /// If the invariant holds before, so does its inequality.
-    pub(crate) holds: Id,
-    /// If the invariant does not hold, the inequality does not either; before and after.
-    pub(crate) fails: [Id; 2],
+    /// The functions of the invariant.
+    pub(crate) functions: Vec<FunctionIds>,
+    pub(crate) parts: PartIds,
     pub(crate) first: Id,
     /// A step leads from the invariant to its negation, by some operator.
     pub(crate) step: Id,
@@ -113,16 +144,15 @@ pub(crate) struct Formula {
 }
 
 impl Formula {
-    /// The formula that a certificate's function and claim make of a task.
-    pub(crate) fn new(task: &Task, function: &Function, claim: Claim) -> Self {
+    /// The formula that an invariant makes of a task.
+    pub(crate) fn new(task: &Task, invariant: &Invariant) -> Self {
         let mut formula = Self::default();
         formula.add_states(task);
-        formula.add_spent(task, claim);
+        formula.add_spent(task, invariant.claim);
         formula.add_frames(task);
-        formula.add_operators(task, claim);
-        formula.add_features(task, function);
-        formula.add_invariant(function, claim);
-        formula.add_cases(task, claim);
+        formula.add_operators(task, invariant.claim);
+        formula.add_invariant(task, invariant);
+        formula.add_cases(task, invariant.claim);
         formula
     }
 
@@ -175,8 +205,8 @@ impl Formula {
         self.comment(&format!("COSTS: in binary; only less than {bound} in all matters."));
         for side in Side::BOTH {
             let terms = spent(side, bound, -1);
-            let id = self.add(&Constraint { terms, degree: 1 - i128::from(bound) });
-            self.spent.get_or_insert(id);
+            let less = Constraint { terms, degree: 1 - i128::from(bound) };
+            self.spent[side as usize] = self.add(&less);
         }
         let costs: BTreeSet<u32> = task.operators().iter().map(|operator| operator.cost).collect();
         for cost in costs {
@@ -246,47 +276,6 @@ impl Formula {
         self.sets.push(changed);
     }
 
-    fn add_features(&mut self, task: &Task, function: &Function) {
-        self.comment(
-            "INVARIANT: features of several facts, then the inequality, before and after.",
-        );
-        for (index, feature) in function.features.iter().enumerate() {
-            if feature.facts.len() == 1 {
-                continue;
-            }
-            let name = |&(variable, value): &(usize, Value)| format!("x{variable}_{value}");
-            let names: Vec<String> = feature.facts.iter().map(name).collect();
-            self.comment(&format!("xf{}: {}", feature.number, names.join(" and ")));
-            debug_assert!(feature.facts.iter().all(|&(it, _)| it < task.variables().len()));
-            for side in Side::BOTH {
-                let whole = Variable::Feature(side, feature.number);
-                let facts: Vec<Variable> = feature
-                    .facts
-                    .iter()
-                    .map(|&(variable, value)| Variable::Fact(side, variable, value))
-                    .collect();
-                let mut implies =
-                    |&fact: &Variable| self.add(&Constraint::clause([!whole, fact.into()]));
-                let implies = facts.iter().map(&mut implies).collect();
-                let negated = facts.iter().map(|&fact| !fact);
-                let implied = self.add(&Constraint::clause(negated.chain([whole.into()])));
-                self.features[side as usize].insert(index, Definition { implies, implied });
-            }
-        }
-    }
-
-    fn add_invariant(&mut self, function: &Function, claim: Claim) {
-        for side in Side::BOTH {
-            let inequality = inequality(function, claim, side);
-            let invariant = Variable::Invariant(side);
-            let holds = self.add(&inequality.clone().if_true(invariant.into()));
-            self.fails[side as usize] = self.add(&inequality.negated().if_true(!invariant));
-            if side == Side::Before {
-                self.holds = holds;
-            }
-        }
-    }
-
     fn add_cases(&mut self, task: &Task, claim: Claim) {
         let [before, after] = Side::BOTH.map(Variable::Invariant);
         let fact = |variable, value| Literal::from(Variable::Fact(Side::Before, variable, value));
@@ -316,23 +305,4 @@ impl Formula {
 fn spent(side: Side, bound: u64, factor: i128) -> Vec<(i128, Literal)> {
     let bits = u64::BITS - bound.saturating_sub(1).leading_zeros();
     (0..bits).map(|bit| (factor << bit, Variable::Spent(side, bit).into())).collect()
-}
-
-/// The inequality of the invariant: what has been spent and φ make at least the bound, rounded up;
-/// or φ is positive, if there is no plan.
-fn inequality(function: &Function, claim: Claim, side: Side) -> Constraint {
-    let term = |feature: &crate::function::Feature| {
-        let variable = match feature.facts[..] {
-            [(variable, value)] => Variable::Fact(side, variable, value),
-            _ => Variable::Feature(side, feature.number),
-        };
-        (feature.weight, variable.into())
-    };
-    let mut terms: Vec<(i128, Literal)> = function.features.iter().map(term).collect();
-    let mut degree = 1 - function.constant;
-    if let Claim::Bound(bound) = claim {
-        terms.extend(spent(side, bound, function.denominator));
-        degree += function.denominator * (i128::from(bound) - 1);
-    }
-    Constraint { terms, degree }
 }
