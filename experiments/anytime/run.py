@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`solve --anytime` on tasks that are too hard to solve: plans, and the gap to the lower bound.
 
-`list` makes the list of tasks: of each domain one of the last third, by a seed. `run` solves each and
+`list` makes the list of tasks: of each domain one of the last third and one of the middle, by a seed. `run` solves each and
 appends what came out to a log; what is in the log is not repeated. Plans are executed again by `hipot
 validate`. `report` prints the table, without the tasks that were solved.
 
@@ -25,19 +25,20 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import call, commands, find, problems, read_log  # noqa: E402
+from suite import call, commands, find, problems, read_log, tasks_of  # noqa: E402
 
 CONFIGURATION = "anytime"
 
 
 def make_list(arguments):
     rng = random.Random(arguments.seed)
-    for benchmarks in arguments.benchmarks:
-        for folder in sorted(path for path in benchmarks.iterdir() if path.is_dir()):
+    folders = [path for benchmarks in arguments.benchmarks for path in sorted(benchmarks.iterdir())]
+    for third in (2, 1):
+        for folder in filter(pathlib.Path.is_dir, folders):
             found = problems(folder)
-            last = found[len(found) * 2 // 3:]
-            if last:
-                print(f"{folder.name}/{rng.choice(last).stem}")
+            part = found[len(found) * third // 3:len(found) * (third + 1) // 3]
+            if part:
+                print(f"{folder.name}/{rng.choice(part).stem}")
 
 
 def validated_cost(hipot, path, plan):
@@ -78,7 +79,7 @@ def solve(hipot, path, arguments):
 def run(arguments):
     known = read_log(arguments.log)
     with arguments.log.open("a") as log:
-        for task in arguments.tasks.read_text().split():
+        for task in tasks_of(arguments):
             if (task, CONFIGURATION) not in known:
                 row = solve(arguments.hipot, find(arguments.benchmarks, task), arguments)
                 row = {"task": task, "configuration": CONFIGURATION, **row}

@@ -404,7 +404,7 @@ impl<L: Layout> LayerSearch<L> {
             child = parent;
         }
         operators.reverse();
-        let plan_cost = operators.iter().map(|id| u64::from(rules.costs[id.index()])).sum();
+        let plan_cost: u64 = operators.iter().map(|id| u64::from(rules.costs[id.index()])).sum();
         assert_eq!(cost, plan_cost, "the plan costs what the search says");
         Plan { operators, cost }
     }

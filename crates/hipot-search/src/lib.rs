@@ -18,7 +18,9 @@
 //! | `threaded` | the search that several threads continue if it is long |
 //! | `blind` | the simplest heuristic |
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
-//! | `anytime`, `relaxed` | a first plan soon, and cheaper ones later; relaxed plans, which lead there |
+//! | `anytime` | a first plan soon, and cheaper ones later |
+//! | `greedy`, `relaxed` | a search that follows relaxed plans |
+//! | `width`, `novelty` | a search that looks for what is new |
 //! | `walk` | samples of states by random walks |
 //! | `listing` | the states that a proof of a search has to list |
 
@@ -27,11 +29,13 @@ mod astar;
 mod axioms;
 mod blind;
 mod bucket;
+mod greedy;
 mod index_range;
 mod layer_search;
 mod layouts;
 mod listing;
 mod memory;
+mod novelty;
 mod open_list;
 mod orbit_search;
 mod orbits;
@@ -47,6 +51,7 @@ mod threaded;
 mod ties;
 mod transitions;
 mod walk;
+mod width;
 mod word_tests;
 
 pub use anytime::Anytime;

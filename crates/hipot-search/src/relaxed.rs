@@ -5,14 +5,14 @@
 //! leads a greedy search to *some* plan of tasks whose optimal plans are out of reach, and it names
 //! the *preferred* operators, those that the relaxed plan begins with.
 //!
-//! Each effect of an operator is a rule: its fact follows from the operator's precondition and the
-//! effect's conditions. Axioms are rules that cost nothing. Derived variables may have their default
+//! The effects of an operator that have the same conditions are a rule: their facts follow from the
+//! operator's precondition and these conditions. Axioms are rules that cost nothing. Derived variables may have their default
 //! at any time, which is a relaxation, too; so a state without a relaxed plan has no plan at all.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use hipot_task::{Fact, FactId, Facts, OperatorId, StateView, Task, VariableId};
+use hipot_task::{Effect, Fact, FactId, Facts, OperatorId, StateView, Task, VariableId};
 
 /// How the costs of operators count in relaxed plans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,30 +23,65 @@ pub(crate) enum Costs {
     PlusOne,
 }
 
-/// What follows from facts.
+/// Facts that follow from facts.
 struct Rule {
-    head: FactId,
     /// `None`: an axiom.
     operator: Option<OperatorId>,
     cost: u64,
-    conditions: u32,
+}
+
+/// A step of a relaxed plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct RelaxedStep {
+    /// Its cost, with all that comes before it.
+    cost: u64,
+    pub(crate) operator: OperatorId,
+    rule: u32,
+}
+
+/// Lists of facts or rules, stored as one.
+struct Lists<T> {
+    begins: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Lists<T> {
+    const EMPTY: Self = Self { begins: Vec::new(), items: Vec::new() };
+
+    fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.begins.push(self.items.len() as u32);
+        self.items.extend(list);
+    }
+
+    #[inline]
+    fn get(&self, index: usize) -> &[T] {
+        let end = self.begins.get(index + 1).map_or(self.items.len(), |&end| end as usize);
+        &self.items[self.begins[index] as usize..end]
+    }
 }
 
 /// A relaxed plan for one state after another.
 pub(crate) struct RelaxedPlans {
     facts: Facts,
     rules: Vec<Rule>,
-    /// For each fact, where its rules begin in `rules_of`: those that have it as a condition.
-    begins: Vec<u32>,
-    rules_of: Vec<u32>,
-    /// The conditions of each rule, one after another.
-    condition_begins: Vec<u32>,
-    conditions: Vec<FactId>,
+    /// What follows by each rule, and from what.
+    heads: Lists<FactId>,
+    conditions: Lists<FactId>,
+    /// For each fact, the rules that have it as a condition.
+    rules_of: Lists<u32>,
+    /// The number of conditions and the cost of each rule, as an exploration begins with them.
+    condition_counts: Vec<u32>,
+    rule_costs: Vec<u64>,
+    /// The cost of each operator.
+    costs: Vec<u64>,
     /// Rules without conditions, and defaults of derived variables.
     always: Vec<u32>,
     defaults: Vec<FactId>,
     goal: Vec<FactId>,
+    is_goal: Vec<bool>,
     exploration: Exploration,
+    /// The steps of the last relaxed plan, in an order in which they may be applicable.
+    steps: Vec<RelaxedStep>,
 }
 
 /// The values of h^add in one state.
@@ -60,6 +95,7 @@ struct Exploration {
     rule_cost: Vec<u64>,
     queue: BinaryHeap<Reverse<(u64, u32)>>,
     is_marked: Vec<bool>,
+    /// Marked facts whose achievers are still to be looked at.
     marked: Vec<FactId>,
 }
 
@@ -69,16 +105,25 @@ const NONE: u32 = u32::MAX;
 impl RelaxedPlans {
     pub(crate) fn new(task: &Task, costs: Costs) -> Self {
         let facts = Facts::new(task);
+        let goal: Vec<FactId> = task.goal().iter().map(|&fact| facts.id(fact)).collect();
+        let mut is_goal = vec![false; facts.len()];
+        for fact in &goal {
+            is_goal[fact.index()] = true;
+        }
         let mut plans = Self {
             rules: Vec::new(),
-            begins: Vec::new(),
-            rules_of: Vec::new(),
-            condition_begins: vec![0],
-            conditions: Vec::new(),
+            heads: Lists::EMPTY,
+            conditions: Lists::EMPTY,
+            rules_of: Lists::EMPTY,
+            condition_counts: Vec::new(),
+            rule_costs: Vec::new(),
+            costs: Vec::new(),
             always: Vec::new(),
             defaults: defaults(task).map(|fact| facts.id(fact)).collect(),
-            goal: task.goal().iter().map(|&fact| facts.id(fact)).collect(),
+            goal,
+            is_goal,
             exploration: Exploration::default(),
+            steps: Vec::new(),
             facts,
         };
         for (index, operator) in task.operators().iter().enumerate() {
@@ -87,13 +132,17 @@ impl RelaxedPlans {
                 Costs::PlusOne if task.is_unit_cost() => 1,
                 Costs::PlusOne => u64::from(operator.cost) + 1,
             };
-            for effect in &operator.effects {
-                let conditions = operator.preconditions.iter().chain(&effect.conditions);
-                plans.add(effect.fact, conditions, Some(OperatorId::new(index)), cost);
+            plans.costs.push(cost);
+            let mut effects: Vec<&Effect> = operator.effects.iter().collect();
+            effects.sort_by(|one, other| one.conditions.cmp(&other.conditions));
+            for effects in effects.chunk_by(|one, other| one.conditions == other.conditions) {
+                let conditions = operator.preconditions.iter().chain(&effects[0].conditions);
+                let heads = effects.iter().map(|effect| effect.fact);
+                plans.add(heads, conditions, Rule { operator: Some(OperatorId::new(index)), cost });
             }
         }
         for axiom in task.axioms() {
-            plans.add(axiom.head, axiom.body.iter(), None, 0);
+            plans.add([axiom.head], axiom.body.iter(), Rule { operator: None, cost: 0 });
         }
         plans.index();
         plans
@@ -101,41 +150,58 @@ impl RelaxedPlans {
 
     fn add<'a>(
         &mut self,
-        head: Fact,
+        heads: impl IntoIterator<Item = Fact>,
         conditions: impl Iterator<Item = &'a Fact>,
-        operator: Option<OperatorId>,
-        cost: u64,
+        rule: Rule,
     ) {
         let mut conditions: Vec<FactId> = conditions.map(|&fact| self.facts.id(fact)).collect();
         conditions.sort_unstable();
         conditions.dedup();
-        let head = self.facts.id(head);
         if conditions.is_empty() {
             self.always.push(self.rules.len() as u32);
         }
-        self.rules.push(Rule { head, operator, cost, conditions: conditions.len() as u32 });
-        self.conditions.append(&mut conditions);
-        self.condition_begins.push(self.conditions.len() as u32);
+        self.condition_counts.push(conditions.len() as u32);
+        self.rule_costs.push(rule.cost);
+        self.rules.push(rule);
+        self.conditions.push(conditions);
+        self.heads.push(heads.into_iter().map(|fact| self.facts.id(fact)));
     }
 
     /// Lists for each fact the rules that have it as a condition.
     fn index(&mut self) {
-        let mut begins = vec![0; self.facts.len() + 1];
-        for fact in &self.conditions {
-            begins[fact.index() + 1] += 1;
-        }
-        for index in 1..begins.len() {
-            begins[index] += begins[index - 1];
-        }
-        let mut ends = begins.clone();
-        self.rules_of = vec![0; self.conditions.len()];
-        for (rule, range) in self.condition_begins.windows(2).enumerate() {
-            for fact in &self.conditions[range[0] as usize..range[1] as usize] {
-                self.rules_of[ends[fact.index()] as usize] = rule as u32;
-                ends[fact.index()] += 1;
+        let mut rules_of = vec![Vec::new(); self.facts.len()];
+        for rule in 0..self.rules.len() {
+            for fact in self.conditions.get(rule) {
+                rules_of[fact.index()].push(rule as u32);
             }
         }
-        self.begins = begins;
+        for rules in rules_of {
+            self.rules_of.push(rules);
+        }
+    }
+
+    /// A measure of the work for one state.
+    pub(crate) fn work(&self) -> u64 {
+        (self.rules.len() + self.conditions.items.len() + self.heads.items.len()) as u64
+    }
+
+    /// The steps of the last relaxed plan.
+    pub(crate) fn steps(&self) -> &[RelaxedStep] {
+        &self.steps
+    }
+
+    /// Whether a step does in `state` what the relaxed plan has it for.
+    pub(crate) fn is_applicable(&self, step: RelaxedStep, state: StateView<'_>) -> bool {
+        let mut facts = self.conditions.get(step.rule as usize).iter();
+        facts.all(|&fact| {
+            let fact = self.facts.fact(fact);
+            state.value(fact.variable) == fact.value
+        })
+    }
+
+    /// The facts that the last relaxed plan makes true, goals among them.
+    pub(crate) fn facts_made_true(&self) -> impl Iterator<Item = FactId> + '_ {
+        self.exploration.made_true()
     }
 
     /// The cost of a relaxed plan for `state`, whose operators that are applicable in it are put
@@ -153,7 +219,7 @@ impl RelaxedPlans {
     /// Computes h^add until all goals have their values.
     fn explore(&mut self, state: StateView<'_>) -> Option<()> {
         let mut exploration = std::mem::take(&mut self.exploration);
-        exploration.begin(self.facts.len(), &self.rules);
+        exploration.begin(self.facts.len(), &self.condition_counts, &self.rule_costs);
         for variable in self.facts.variable_ids() {
             let fact = self.facts.id(Fact::new(variable, state.value(variable)));
             exploration.reach(fact, 0, NONE);
@@ -162,8 +228,9 @@ impl RelaxedPlans {
             exploration.reach(fact, 0, NONE);
         }
         for &rule in &self.always {
-            let Rule { head, cost, .. } = self.rules[rule as usize];
-            exploration.reach(head, cost, rule);
+            for &head in self.heads.get(rule as usize) {
+                exploration.reach(head, self.rules[rule as usize].cost, rule);
+            }
         }
         let mut open_goals = self.goal.len();
         while open_goals > 0 {
@@ -171,16 +238,16 @@ impl RelaxedPlans {
             if cost > exploration.cost[number as usize] {
                 continue;
             }
-            open_goals -= usize::from(self.goal.contains(&FactId::new(number)));
-            let range =
-                self.begins[number as usize] as usize..self.begins[number as usize + 1] as usize;
-            for &rule in &self.rules_of[range] {
+            open_goals -= usize::from(self.is_goal[number as usize]);
+            for &rule in self.rules_of.get(number as usize) {
                 let index = rule as usize;
                 exploration.missing[index] -= 1;
                 exploration.rule_cost[index] = exploration.rule_cost[index].saturating_add(cost);
                 if exploration.missing[index] == 0 {
                     let cost = exploration.rule_cost[index];
-                    exploration.reach(self.rules[index].head, cost, rule);
+                    for &head in self.heads.get(index) {
+                        exploration.reach(head, cost, rule);
+                    }
                 }
             }
         }
@@ -190,8 +257,8 @@ impl RelaxedPlans {
 
     /// Follows the achievers back from the goal. Each operator counts once.
     fn extract(&mut self, preferred: &mut Vec<OperatorId>) -> u64 {
-        let Self { rules, conditions, condition_begins, goal, exploration, .. } = self;
-        let mut chosen: Vec<(OperatorId, u64)> = Vec::new();
+        let Self { rules, conditions, goal, exploration, steps, .. } = self;
+        steps.clear();
         for &fact in goal.iter() {
             exploration.mark(fact);
         }
@@ -201,28 +268,28 @@ impl RelaxedPlans {
                 continue;
             }
             let rule = &rules[achiever as usize];
-            let range = condition_begins[achiever as usize] as usize
-                ..condition_begins[achiever as usize + 1] as usize;
+            let cost = exploration.rule_cost[achiever as usize];
             if let Some(operator) = rule.operator {
-                chosen.push((operator, rule.cost));
-                if exploration.rule_cost[achiever as usize] == rule.cost {
+                steps.push(RelaxedStep { cost, operator, rule: achiever });
+                if cost == rule.cost {
                     preferred.push(operator);
                 }
             }
-            for &condition in &conditions[range] {
+            for &condition in conditions.get(achiever as usize) {
                 exploration.mark(condition);
             }
         }
-        chosen.sort_unstable();
-        chosen.dedup();
+        steps.sort_unstable_by_key(|step| (step.operator, step.cost, step.rule));
+        steps.dedup_by_key(|step| step.operator);
+        steps.sort_unstable();
         preferred.sort_unstable();
         preferred.dedup();
-        chosen.iter().map(|(_, cost)| cost).sum()
+        steps.iter().map(|step| self.costs[step.operator.index()]).sum()
     }
 }
 
 impl Exploration {
-    fn begin(&mut self, facts: usize, rules: &[Rule]) {
+    fn begin(&mut self, facts: usize, condition_counts: &[u32], rule_costs: &[u64]) {
         self.cost.clear();
         self.cost.resize(facts, UNREACHED);
         self.achiever.clear();
@@ -230,9 +297,9 @@ impl Exploration {
         self.is_marked.clear();
         self.is_marked.resize(facts, false);
         self.missing.clear();
-        self.missing.extend(rules.iter().map(|rule| rule.conditions));
+        self.missing.extend_from_slice(condition_counts);
         self.rule_cost.clear();
-        self.rule_cost.extend(rules.iter().map(|rule| rule.cost));
+        self.rule_cost.extend_from_slice(rule_costs);
         self.queue.clear();
     }
 
@@ -242,6 +309,12 @@ impl Exploration {
             self.achiever[fact.index()] = achiever;
             self.queue.push(Reverse((cost, fact.number())));
         }
+    }
+
+    /// The facts that are marked and did not hold in the state.
+    fn made_true(&self) -> impl Iterator<Item = FactId> + '_ {
+        let facts = (0..self.is_marked.len()).filter(|&fact| self.is_marked[fact]);
+        facts.filter(|&fact| self.achiever[fact] != NONE).map(|fact| FactId::new(fact as u32))
     }
 
     fn mark(&mut self, fact: FactId) {
