@@ -84,6 +84,9 @@ impl Library {
             Ok((false, _)) => return Err(no_file(file, "it is not a file")),
             Err(error) => return Err(no_file(file, &error.to_string())),
         };
+        if cfg!(target_feature = "crt-static") {
+            return Err(LoadError::StaticProgram { file: file.to_owned() });
+        }
         // SAFETY: loading a library runs its initialization code. As documented
         // above, the caller vouches for it.
         let loaded = unsafe { libloading::Library::new(path) };

@@ -16,6 +16,15 @@ pub enum LoadError {
         /// What the system says.
         reason: String,
     },
+    /// This program is linked statically, so it can load no libraries.
+    #[error(
+        "this hipot is a static program and cannot load the HiGHS library '{}': use the hipot of \
+         the Python package, or build it from source", file.display()
+    )]
+    StaticProgram {
+        /// The file.
+        file: PathBuf,
+    },
     /// The system cannot load the file: it is not a shared library, or it is one for
     /// another machine, or a library that it depends on is missing.
     #[error("cannot load the HiGHS library '{}': {reason}", file.display())]
