@@ -23,7 +23,7 @@ const PROPERTIES: &str = r#"{ "lmcut-frogs-problem": { "algorithm": "lmcut", "do
 
 /// The commands in the order in which their examples run: the first ones write files that the
 /// next ones read.
-const ORDER: [&str; 26] = [
+const ORDER: [&str; 27] = [
     "translate",
     "generate",
     "generate hanoi",
@@ -38,6 +38,7 @@ const ORDER: [&str; 26] = [
     "bound",
     "solve",
     "verify",
+    "export",
     "validate",
     "check",
     "explain",

@@ -12,6 +12,7 @@ use hipot_veripb::{Export, ExportError};
 use serde::Serialize;
 
 use super::context::Context;
+use super::examples::examples;
 use super::options::output_file;
 
 /// Write a certificate as a proof that a program by others checks
@@ -20,6 +21,10 @@ use super::options::output_file;
 /// the proof says that this cannot be (docs/veripb.md). Whether the certificate is right
 /// is left to VeriPB: veripb PREFIX.opb PREFIX.pbp.
 #[derive(Debug, Args)]
+#[command(after_long_help = examples(&[
+    "hipot bound task.sas --heuristic 'pot(dim=2, paper)' --certificate plain.cert",
+    "hipot export task.sas plain.cert --format veripb -o plain",
+]))]
 pub(super) struct Arguments {
     /// The task (a PDDL domain and problem, a PDDL problem with its domain next to it, or a .sas
     /// file, version 3), then the certificate
