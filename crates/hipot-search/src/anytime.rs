@@ -10,6 +10,7 @@
 
 use hipot_task::{Limits, Packing, Plan, Stop, Task};
 
+use crate::found::Found;
 use crate::greedy::Greedy;
 use crate::relaxed::{Costs, RelaxedPlans};
 use crate::rules::Rules;
@@ -27,15 +28,6 @@ const STAGES: [(Costs, Option<u64>); 5] = [
 
 /// The work of a turn.
 const TURN: u64 = 1 << 22;
-
-/// What a search has found so far.
-pub(crate) enum Found {
-    Plan(Plan),
-    /// There may be a plan: the turn is over.
-    NothingYet,
-    /// There is no plan, or none that is cheaper.
-    Nothing,
-}
 
 /// A search for plans, each cheaper than the one before.
 pub struct Anytime<'a> {

@@ -12,9 +12,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hipot_task::{Limits, OperatorId, Plan, StateView, Stop};
+use hipot_task::{Limits, OperatorId, StateView, Stop};
 
-use crate::anytime::Found;
+use crate::found::{Found, extract_plan};
 use crate::registry::{AnyWidth, Registry, StateId};
 use crate::relaxed::RelaxedPlans;
 use crate::rules::Rules;
@@ -294,22 +294,4 @@ impl Greedy {
         }
         Ok(())
     }
-}
-
-/// The path to `goal` that the registry has.
-pub(crate) fn extract_plan(
-    registry: &Registry<AnyWidth<2>>,
-    goal: StateId,
-    rules: &mut Rules,
-) -> Plan {
-    let mut operators = Vec::new();
-    let mut child = goal;
-    while child != StateId::FIRST {
-        let parent = registry.parent(child);
-        operators.push(rules.cheapest_operator(registry.words(parent), registry.words(child)));
-        child = parent;
-    }
-    operators.reverse();
-    let cost = operators.iter().map(|id| u64::from(rules.costs[id.index()])).sum();
-    Plan { operators, cost }
 }

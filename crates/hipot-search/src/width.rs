@@ -11,8 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hipot_task::{Fact, FactId, Facts, Limits, OperatorId, StateView, Stop, Task};
 
-use crate::anytime::Found;
-use crate::greedy::extract_plan;
+use crate::found::{Found, extract_plan};
 use crate::novelty::{Newness, Novelty};
 use crate::registry::{AnyWidth, Registry, StateId};
 use crate::relaxed::RelaxedPlans;
