@@ -335,6 +335,15 @@ fn plots_stand_alone() {
             "initial-h-to-50-pot1-pot2.svg",
             "initial-h-pot1-pot2.svg",
             "expansions-pot1-pot2.svg",
+            "processor-time-pot1-pot2.svg",
+            "search-time-pot1-pot2.svg",
+            "total-time-pot1-pot2.svg",
+            "memory-pot1-pot2.svg",
+            "all-expansions-pot1-pot2.svg",
+            "evaluated-pot1-pot2.svg",
+            "generated-pot1-pot2.svg",
+            "cost-pot1-pot2.svg",
+            "lower-bound-pot1-pot2.svg",
             "solved-by-time.svg",
             "solved-by-expansions.svg"
         ]

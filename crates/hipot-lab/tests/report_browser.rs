@@ -220,6 +220,18 @@ fn plots_can_be_chosen_and_tables_sorted() {
     page.wait_for("!tip.hidden && tip.textContent.includes('ocp2: h ')");
     page.value(&choose("initial-h 0 1"));
     assert_eq!(page.text(label), "Initial values of pot1 and pot2");
+    page.value(
+        "(() => { const s = document.querySelector('figure[data-kind=attribute] select'); \
+         s.value = 'memory 0 2'; s.dispatchEvent(new Event('change')); })()",
+    );
+    let attribute = "document.querySelector('figure[data-kind=attribute] svg')";
+    assert_eq!(
+        page.text(&format!("{attribute}.getAttribute('aria-label')")),
+        "memory in MB of pot1 and ocp2"
+    );
+    page.hover(&format!("{attribute}.querySelector('path[data-t]')"));
+    page.wait_for("!tip.hidden && /ocp2: memory in MB \\d/.test(tip.textContent)");
+    screenshot(&mut page, "attribute.png");
     let column =
         "[...document.querySelectorAll('#coverage tbody tr')].map(r => +r.cells[2].textContent)";
     let header = "document.querySelector('#coverage th[data-at=\"2\"] button')";

@@ -47,12 +47,13 @@ const PAD: f64 = 12.0;
 const LINEAR_TICKS: u32 = 5;
 
 impl Axis {
-    /// An axis for counts up to `largest`, with room for missing values if `has_missing`.
-    pub(super) fn of_counts(length: f64, largest: f64, has_missing: bool) -> Self {
+    /// An axis for values from `least` to `largest`, with room for smaller ones, and for missing ones
+    /// if `has_missing`.
+    pub(super) fn from_zero(length: f64, least: f64, largest: f64, has_missing: bool) -> Self {
         let behind = if has_missing { MISSING + PAD } else { PAD };
-        let high = largest.max(10.0);
+        let high = largest.max(10.0 * least);
         let scale = Scale::Logarithmic;
-        Self { length, scale, low: 1.0, high, before: ZERO, behind }
+        Self { length, scale, low: least, high, before: ZERO, behind }
     }
 
     /// A linear axis from 0 to `high`.
@@ -106,12 +107,44 @@ impl Axis {
         let powers = (first..=last).step_by(step);
         let values = powers
             .flat_map(|power| multiples.iter().map(move |multiple| multiple * 10f64.powi(power)));
-        let zero = self.zero_until().map(|_| (self.before / 2.0, "0".to_owned()));
+        let zero = self.zero_until().map(|_| (self.before / 2.0, self.smallest()));
         let inside = values.filter(|&value| value <= self.high * 1.0001);
         zero.into_iter()
             .chain(inside.map(|value| (self.place(Some(value)), label(value))))
             .collect()
     }
+
+    /// The label of the values below the scale: 0, or less than its smallest value.
+    fn smallest(&self) -> String {
+        if self.low < 1.0 { format!("<{}", label(self.low)) } else { "0".to_owned() }
+    }
+
+    /// The labels of the ticks and of the room for missing values, without those that would
+    /// overlap another one. Powers of ten come before other numbers.
+    pub(super) fn labels(&self, missing: &str) -> Vec<Tick> {
+        let mut ticks = self.ticks();
+        let is_round = |text: &str| !text.contains(['2', '5']);
+        ticks.sort_by_key(|(_, text)| !is_round(text));
+        let word = self.missing_from().map(|_| (self.place(None), missing.to_owned()));
+        let mut kept: Vec<Tick> = Vec::new();
+        for (place, text) in word.into_iter().chain(ticks) {
+            if kept.iter().all(|other| (place - other.0).abs() >= room(&text, &other.1)) {
+                kept.push((place, text));
+            }
+        }
+        kept.sort_by(|one, other| one.0.total_cmp(&other.0));
+        kept
+    }
+}
+
+/// About the width of a text on an axis, in pixels, with some room on both sides.
+fn width(label: &str) -> f64 {
+    label.chars().count() as f64 * 6.5 + 4.0
+}
+
+/// How far the middles of two texts are apart at least.
+fn room(one: &str, other: &str) -> f64 {
+    f64::midpoint(width(one), width(other))
 }
 
 /// The label of a round number: 0.01, 500, 10k, 1M.
@@ -136,7 +169,7 @@ mod tests {
     #[test]
     fn values_keep_their_order_and_stay_inside() {
         for largest in [0_u64, 1, 7, 50, 123_456, u64::MAX] {
-            let axis = Axis::of_counts(360.0, largest as f64, true);
+            let axis = Axis::from_zero(360.0, 1.0, largest as f64, true);
             let values = [0, 1, 2, 7, 10, 49, 100_000, u64::MAX];
             let mut places: Vec<f64> =
                 values.iter().map(|&value| axis.place(Some(value as f64))).collect();
@@ -154,6 +187,27 @@ mod tests {
         assert_eq!(labels, ["0", "10", "20", "30", "40", "50"]);
         for value in [0.0, 25.0, 50.0] {
             assert!((axis.place(Some(value)) - 2.0 * value).abs() < 1e-9, "{value}");
+        }
+    }
+
+    #[test]
+    fn labels_do_not_collide() {
+        for length in [200.0, 340.0, 560.0] {
+            for least in [0.01, 1.0] {
+                for exponent in 0..40 {
+                    for has_missing in [false, true] {
+                        let largest = least * 1.7_f64.powi(exponent);
+                        let axis = Axis::from_zero(length, least, largest, has_missing);
+                        let labels = axis.labels("unsolved");
+                        assert_eq!(labels.iter().any(|(_, text)| text == "unsolved"), has_missing);
+                        assert!(labels.len() >= 3, "{labels:?}");
+                        for pair in labels.windows(2) {
+                            let least = room(&pair[0].1, &pair[1].1);
+                            assert!(pair[1].0 - pair[0].0 >= least, "{labels:?}");
+                        }
+                    }
+                }
+            }
         }
     }
 

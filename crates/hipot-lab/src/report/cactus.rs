@@ -30,7 +30,7 @@ pub(super) fn draw(report: &Report, plot: Plot, medium: Medium) -> String {
     let largest = curves.iter().flatten().map(|&(value, _)| value).fold(0.0, f64::max);
     let axis = match plot.kind {
         PlotKind::SolvedByTime => Axis::between(ACROSS, 0.01, limit(report).max(largest)),
-        _ => Axis::of_counts(ACROSS, largest, false),
+        _ => Axis::from_zero(ACROSS, 1.0, largest, false),
     };
     let solved = curves.iter().map(Vec::len).max().unwrap_or(0);
     let lines = curves.len().div_ceil(3) as f64;
@@ -88,8 +88,10 @@ fn top_count(largest: usize) -> usize {
 fn frame(drawing: &mut Drawing, axis: &Axis, kind: PlotKind, top_count: usize) {
     let (left, top) = ORIGIN;
     let bottom = top + UP;
-    for (place, label) in axis.ticks() {
+    for (place, _) in axis.ticks() {
         drawing.line("grid", (left + place, top), (left + place, bottom));
+    }
+    for (place, label) in axis.labels("") {
         drawing.words("tick x", (left + place, bottom + 15.0), &label);
     }
     for part in 0..=PARTS {

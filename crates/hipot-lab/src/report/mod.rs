@@ -16,6 +16,7 @@
 //! **Tried and dropped:** drawing the plots in the browser. Papers need files, so there would
 //! have been two implementations of each plot.
 
+mod attribute;
 mod axis;
 mod cactus;
 mod compare;
@@ -36,6 +37,7 @@ mod warning;
 
 use std::collections::BTreeMap;
 
+pub use attribute::Attribute;
 pub use compare::Comparison;
 pub use known_costs::KnownCosts;
 pub use logs::Logs;

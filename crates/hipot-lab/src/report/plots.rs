@@ -5,7 +5,7 @@
 //! with these names, the first pair takes their place. Like the paper's, plots of initial values
 //! are linear up to 50; beside them are logarithmic ones that have all values.
 
-use super::Report;
+use super::{Attribute, Report};
 
 /// A plot of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub enum PlotKind {
     Initial,
     /// The expansions of two configurations against each other, without the last f layer.
     Expansions,
+    /// An attribute of two configurations against each other.
+    Value(Attribute),
     /// The number of tasks solved within a time.
     SolvedByTime,
     /// The number of tasks solved within a number of expansions.
@@ -45,15 +47,12 @@ const MAX_PLOTS: usize = 15;
 
 impl PlotKind {
     /// All kinds of plots.
-    const ALL: [Self; 7] = [
-        Self::OptimalLinear,
-        Self::Optimal,
-        Self::InitialLinear,
-        Self::Initial,
-        Self::Expansions,
-        Self::SolvedByTime,
-        Self::SolvedByExpansions,
-    ];
+    fn all() -> impl Iterator<Item = Self> {
+        use PlotKind::{Expansions, Initial, InitialLinear, Optimal, OptimalLinear, Value};
+        let first = [OptimalLinear, Optimal, InitialLinear, Initial, Expansions];
+        let last = [Self::SolvedByTime, Self::SolvedByExpansions];
+        first.into_iter().chain(Attribute::ALL.map(Value)).chain(last)
+    }
 
     /// Its name in files.
     pub(super) fn name(self) -> &'static str {
@@ -63,6 +62,7 @@ impl PlotKind {
             Self::InitialLinear => "initial-h-to-50",
             Self::Initial => "initial-h",
             Self::Expansions => "expansions",
+            Self::Value(attribute) => attribute.name(),
             Self::SolvedByTime => "solved-by-time",
             Self::SolvedByExpansions => "solved-by-expansions",
         }
@@ -72,7 +72,7 @@ impl PlotKind {
 impl Report {
     /// All plots, the most important of each kind first.
     pub fn plots(&self) -> Vec<Plot> {
-        PlotKind::ALL.into_iter().flat_map(|kind| self.plots_of(kind)).collect()
+        PlotKind::all().flat_map(|kind| self.plots_of(kind)).collect()
     }
 
     /// The plots of a kind, the most important first.
@@ -81,7 +81,10 @@ impl Report {
             PlotKind::OptimalLinear | PlotKind::Optimal => (0..self.columns.len())
                 .map(|column| Plot { kind, columns: Some((column, column)) })
                 .collect(),
-            PlotKind::InitialLinear | PlotKind::Initial | PlotKind::Expansions => {
+            PlotKind::InitialLinear
+            | PlotKind::Initial
+            | PlotKind::Expansions
+            | PlotKind::Value(_) => {
                 let pairs = self.pairs().into_iter();
                 pairs.map(|columns| Plot { kind, columns: Some(columns) }).collect()
             }
@@ -132,6 +135,9 @@ impl Report {
                 name(first),
                 name(second)
             ),
+            (PlotKind::Value(attribute), Some((first, second))) => {
+                format!("{} of {} and {}", attribute.title(), name(first), name(second))
+            }
             (PlotKind::SolvedByExpansions, _) => "Tasks solved by expansions".to_owned(),
             _ => "Tasks solved by processor time".to_owned(),
         }

@@ -22,8 +22,8 @@ const LEGEND_LINE: f64 = 18.0;
 
 /// The values of a task on both axes; `None` if missing.
 struct Point {
-    x: Option<u64>,
-    y: Option<u64>,
+    x: Option<f64>,
+    y: Option<f64>,
     class: &'static str,
 }
 
@@ -42,18 +42,20 @@ const CLASSES: [(&str, &str); 8] = [
 /// Draws a plot of two columns, or of one against h*.
 pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), medium: Medium) -> String {
     let is_linear = matches!(plot.kind, PlotKind::OptimalLinear | PlotKind::InitialLinear);
-    let is_inside = |value: Option<u64>| value.is_some_and(|value| value <= LINEAR_MAX);
+    let is_inside = |value: Option<f64>| value.is_some_and(|value| value <= LINEAR_MAX as f64);
     let is_shown = |point: &Point| !is_linear || is_inside(point.x) && is_inside(point.y);
     let points: Vec<Option<Point>> = (0..report.rows.len())
         .map(|row| point(report, plot.kind, columns, row).filter(is_shown))
         .collect();
     let shown = || points.iter().flatten();
     let values = || shown().flat_map(|point| [point.x, point.y]);
-    let largest = values().flatten().max().unwrap_or(0);
+    let largest = values().flatten().fold(0.0, f64::max);
     let axis = if is_linear {
         Axis::linear(SIDE, LINEAR_MAX as f64)
     } else {
-        Axis::of_counts(SIDE, largest as f64, values().any(|value| value.is_none()))
+        let least =
+            if let PlotKind::Value(attribute) = plot.kind { attribute.least() } else { 1.0 };
+        Axis::from_zero(SIDE, least, largest, values().any(|value| value.is_none()))
     };
     let keys: Vec<(&str, String)> = CLASSES
         .iter()
@@ -61,12 +63,16 @@ pub(super) fn draw(report: &Report, plot: Plot, columns: (usize, usize), medium:
         .map(|&(class, words)| (class, in_words(report, columns, class, words)))
         .collect();
     let lines = keys.len().div_ceil(2) as f64;
+    let attribute = match plot.kind {
+        PlotKind::Value(attribute) => format!(" data-attribute=\"{}\"", attribute.title()),
+        _ => String::new(),
+    };
     let attributes = format!(
         " data-kind=\"{}\" data-first=\"{}\" data-second=\"{}\"",
         plot.kind.name(),
         columns.0,
         columns.1
-    );
+    ) + &attribute;
     let size = (WIDTH, HEIGHT + lines * LEGEND_LINE);
     let mut drawing = Drawing::begin(&report.title(plot), size, medium, &attributes);
     let names = axis_names(report, plot.kind, columns);
@@ -87,6 +93,7 @@ fn point(
     (first, second): (usize, usize),
     row: usize,
 ) -> Option<Point> {
+    let count = |value: Option<u64>| value.map(|value| value as f64);
     let initial = |column: usize| report.record(row, column)?.measures.initial_h;
     let expanded = |column: usize| {
         let record = report.record(row, column).filter(|_| report.is_solved(row, column))?;
@@ -101,10 +108,16 @@ fn point(
     };
     let (x, y, class) = match kind {
         PlotKind::OptimalLinear | PlotKind::Optimal => {
-            (optimal, initial(second), class_against(optimal, initial(second)?))
+            (count(optimal), count(initial(second)), class_against(optimal, initial(second)?))
         }
-        PlotKind::Expansions => (expanded(first), expanded(second), solved),
-        _ => (initial(first), initial(second), solved),
+        PlotKind::Expansions => (count(expanded(first)), count(expanded(second)), solved),
+        PlotKind::Value(attribute) => {
+            let value = |column: usize| {
+                attribute.value(report.record(row, column)?, report.is_solved(row, column))
+            };
+            (value(first), value(second), solved)
+        }
+        _ => (count(initial(first)), count(initial(second)), solved),
     };
     (x.is_some() || y.is_some()).then_some(Point { x, y, class })
 }
@@ -136,6 +149,10 @@ fn axis_names(report: &Report, kind: PlotKind, columns: (usize, usize)) -> (Stri
         PlotKind::Expansions => {
             (format!("expansions, {}", name(columns.0)), format!("expansions, {}", name(columns.1)))
         }
+        PlotKind::Value(attribute) => {
+            let title = attribute.title();
+            (format!("{title}, {}", name(columns.0)), format!("{title}, {}", name(columns.1)))
+        }
         _ => (format!("initial h, {}", name(columns.0)), format!("initial h, {}", name(columns.1))),
     }
 }
@@ -155,17 +172,22 @@ fn frame(drawing: &mut Drawing, axis: &Axis, kind: PlotKind, names: &(String, St
         drawing.push(&slot(left, top, until, SIDE));
         drawing.push(&slot(left, bottom - until, SIDE, until));
     }
-    for (place, label) in axis.ticks() {
+    let missing = match kind {
+        PlotKind::Value(attribute) if !attribute.is_of_solved() => "none",
+        PlotKind::Initial | PlotKind::Optimal => "none",
+        _ => "unsolved",
+    };
+    for (place, _) in axis.ticks() {
         drawing.line("grid", (left + place, top), (left + place, bottom));
         drawing.line("grid", (left, bottom - place), (left + SIDE, bottom - place));
-        drawing.words("tick x", (left + place, bottom + 15.0), &label);
-        drawing.words("tick y", (left - 6.0, bottom - place), &label);
     }
-    if axis.missing_from().is_some() {
-        let word = if kind == PlotKind::Initial { "none" } else { "unsolved" };
-        let place = axis.place(None);
-        drawing.words("tick x", (left + place, bottom + 15.0), word);
-        drawing.upright_words("tick x", (left - 6.0, bottom - place), word);
+    for (place, label) in axis.labels(missing) {
+        drawing.words("tick x", (left + place, bottom + 15.0), &label);
+        if label == missing {
+            drawing.upright_words("tick x", (left - 6.0, bottom - place), &label);
+        } else {
+            drawing.words("tick y", (left - 6.0, bottom - place), &label);
+        }
     }
     drawing.line("diagonal", (left, bottom), (left + SIDE, top));
     drawing.push(&slot(left, top, SIDE, SIDE).replace("\"slot\"", "\"frame\""));
@@ -176,7 +198,7 @@ fn frame(drawing: &mut Drawing, axis: &Axis, kind: PlotKind, names: &(String, St
 /// Draws the marks, class by class, so that later classes lie on top.
 fn marks(drawing: &mut Drawing, axis: &Axis, points: &[Option<Point>], medium: Medium) {
     let step = if points.len() > 5000 { 1.5 } else { 0.5 };
-    let on_grid = |value: Option<u64>| (axis.place(value.map(|value| value as f64)) / step).round();
+    let on_grid = |value: Option<f64>| (axis.place(value) / step).round();
     for (class, _) in CLASSES {
         let mut shared: BTreeMap<(i64, i64), Vec<u32>> = BTreeMap::new();
         for (row, point) in points.iter().enumerate() {

@@ -9,11 +9,15 @@ use super::markup::{grouped, plural, section};
 use super::tables;
 use crate::report::svg::{Medium, escape};
 use crate::report::time::span;
-use crate::report::{Logs, Metric, Plot, PlotKind, Report};
+use crate::report::{Attribute, Logs, Metric, Plot, PlotKind, Report};
 use crate::{Limits, Status};
 
 /// The most warnings that are shown.
 const MAX_WARNINGS: usize = 30;
+
+/// The most marks that the page has for one attribute, so that it stays small with many tasks;
+/// `--plots` writes the plots of all pairs.
+const MARKS_OF_AN_ATTRIBUTE: usize = 4000;
 
 pub(super) fn body(report: &Report, logs: &Logs<'_>) -> String {
     let parts = [
@@ -192,7 +196,7 @@ fn scatter_plots(report: &Report) -> String {
         PlotKind::Optimal,
         PlotKind::Initial,
     ];
-    let figures: String = kinds.map(|kind| figure(report, kind)).concat();
+    let figures = kinds.map(|kind| figure(report, kind)).concat() + &attributes(report);
     if figures.is_empty() {
         return String::new();
     }
@@ -208,11 +212,35 @@ fn scatter_plots(report: &Report) -> String {
 /// The first plot of a kind, with the others to choose from.
 fn figure(report: &Report, kind: PlotKind) -> String {
     let plots = report.plots_of(kind);
-    let Some((&first, others)) = plots.split_first() else { return String::new() };
-    let key = |plot: &Plot| {
-        let (x, y) = plot.columns.unwrap_or_default();
-        format!("{} {x} {y}", kind.name())
+    let label = match kind {
+        PlotKind::OptimalLinear => "Initial h against h*, up to 50",
+        PlotKind::Optimal => "Initial h against h*",
+        PlotKind::InitialLinear => "Initial h, up to 50",
+        PlotKind::Initial => "Initial h",
+        _ => "Expansions without the last f layer",
     };
+    drawings(report, label, kind.name(), &plots)
+}
+
+/// The first plot of any attribute, with the others to choose from.
+fn attributes(report: &Report) -> String {
+    let mut plots = Vec::new();
+    for attribute in Attribute::ALL {
+        let mut some = report.plots_of(PlotKind::Value(attribute));
+        some.truncate((MARKS_OF_AN_ATTRIBUTE / report.rows.len().max(1)).max(1));
+        plots.append(&mut some);
+    }
+    drawings(report, "Any attribute", "attribute", &plots)
+}
+
+fn key(plot: &Plot) -> String {
+    let (x, y) = plot.columns.unwrap_or_default();
+    format!("{} {x} {y}", plot.kind.name())
+}
+
+/// The first of some plots, and the others as templates.
+fn drawings(report: &Report, label: &str, name: &str, plots: &[Plot]) -> String {
+    let Some((&first, others)) = plots.split_first() else { return String::new() };
     let option = |plot: &Plot| {
         let title = escape(&short_title(report, *plot));
         format!("<option value=\"{}\">{title}</option>", key(plot))
@@ -223,17 +251,9 @@ fn figure(report: &Report, kind: PlotKind) -> String {
         format!("<template data-plot=\"{}\">{drawing}</template>\n", key(plot))
     };
     let templates: String = others.iter().map(template).collect();
-    let label = match kind {
-        PlotKind::OptimalLinear => "Initial h against h*, up to 50",
-        PlotKind::Optimal => "Initial h against h*",
-        PlotKind::InitialLinear => "Initial h, up to 50",
-        PlotKind::Initial => "Initial h",
-        _ => "Expansions without the last f layer",
-    };
     format!(
-        "<figure data-kind=\"{}\"><figcaption><label>{label} \
+        "<figure data-kind=\"{name}\"><figcaption><label>{label} \
          <select autocomplete=\"off\">{options}</select></label></figcaption>\n{}{templates}</figure>\n",
-        kind.name(),
         report.draw(first, Medium::Page)
     )
 }
@@ -241,7 +261,13 @@ fn figure(report: &Report, kind: PlotKind) -> String {
 fn short_title(report: &Report, plot: Plot) -> String {
     let name = |column: usize| &report.columns[column].name;
     match plot.columns {
-        Some((first, second)) if first != second => format!("{}, {}", name(first), name(second)),
+        Some((first, second)) if first != second => {
+            let pair = format!("{}, {}", name(first), name(second));
+            match plot.kind {
+                PlotKind::Value(attribute) => format!("{}: {pair}", attribute.title()),
+                _ => pair,
+            }
+        }
         Some((_, column)) => name(column).clone(),
         None => String::new(),
     }

@@ -89,6 +89,13 @@ function under(svg, event, reach) {
   return { lines, rows: open ? [open.row] : [], column: open ? open.column : 0 };
 }
 
+// What a plot shows, and its values.
+function plotted(svg) {
+  const { kind, attribute } = svg.dataset;
+  if (attribute !== undefined) return [attribute, ATTRIBUTES[attribute]];
+  return kind === "expansions" ? ["expansions", runs.e] : ["h", runs.h];
+}
+
 function describe(svg, mark) {
   const { kind, first, second } = svg.dataset;
   const rows = mark.rows.filter((row) => visible[row]);
@@ -100,8 +107,8 @@ function describe(svg, mark) {
     const shown = first === second ? [second] : [first, second];
     if (kind.startsWith("initial-h-optimal")) lines.push(["h*", tasks.optimal[row] === null ? "unknown" : tasks.optimal[row]]);
     for (const column of shown) {
-      const list = kind === "expansions" ? runs.e : runs.h;
-      lines.push([columns[column], `${kind === "expansions" ? "expansions" : "h"} ${value(list, column, row)}, ${status(column, row)}`]);
+      const [what, list] = plotted(svg);
+      lines.push([columns[column], `${what} ${value(list, column, row)}, ${status(column, row)}`]);
     }
   }
   if (rows.length > 3) lines.push([`and ${rows.length - 3} more ${rows.length === 4 ? "task" : "tasks"}`, ""]);
