@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """`solve --anytime` on tasks that are too hard to solve: plans, and the gap to the lower bound.
 
-`list` makes the list of tasks: of each domain one of the last third and one of the middle, by a seed. `run` solves each and
-appends what came out to a log; what is in the log is not repeated. Plans are executed again by `hipot
-validate`. `report` prints the table, without the tasks that were solved.
+`list` makes the list of tasks: of each domain one of the last third and one of the middle, by a
+seed. `run` solves each and appends what came out to a log; what is in the log is not repeated. Plans
+are executed again by `hipot validate`. `report` prints the table, without the tasks that were solved.
 
     cargo build --release
     python3 experiments/anytime/run.py list BENCHMARKS... > experiments/anytime/tasks.txt
