@@ -1,5 +1,6 @@
-"""The package for planutils installs and runs. Of the recipe for Apptainer, which is
-not built here, the labels are true and the run script runs."""
+"""The package for planutils installs and runs, and knows all commands. Of the recipe
+for Apptainer, which is not built here, the labels are true and the run script runs. The
+scripts that make and try releases are sound."""
 
 import importlib.resources
 import json
@@ -17,7 +18,8 @@ import hipot
 
 PACKAGE = ROOT / "packaging" / "planutils" / "hipot"
 RECIPE = (ROOT / "packaging" / "apptainer" / "hipot.def").read_text()
-SCRIPTS = ["install", "uninstall", "run"]
+SCRIPTS = [PACKAGE / name for name in ("install", "uninstall", "run")]
+SCRIPTS += [ROOT / "scripts" / "release", ROOT / "packaging" / "try"]
 
 DOMAIN = """
 (define (domain lamps)
@@ -74,14 +76,26 @@ def test_the_wheel_has_the_licenses_of_what_is_in_it() -> None:
     assert "rusqlite" not in text
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_scripts_are_sound(name: str) -> None:
-    file = PACKAGE / name
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
+def test_scripts_are_sound(file: Path) -> None:
     assert os.access(file, os.X_OK)
     subprocess.run(["/bin/bash", "-n", file], check=True)
     beside = Path(sys.executable).parent
     if shellcheck := shutil.which("shellcheck", path=f"{beside}:{os.defpath}"):
         subprocess.run([shellcheck, file], check=True)
+
+
+def test_the_script_for_planutils_knows_all_commands(tmp_path: Path) -> None:
+    command = make_command(tmp_path / "bin")
+    shown = subprocess.run(
+        [command, "help"], check=True, capture_output=True, text=True
+    )
+    (listed,) = re.findall(r"^Commands:\n((?:  .*\n)+)", shown.stdout, re.MULTILINE)
+    commands = set(re.findall(r"^  ([a-z]+)", listed, re.MULTILINE))
+    assert len(commands) > 10
+    text = (PACKAGE / "run").read_text()
+    (known,) = re.findall(r"^(solve [^)]*)\)", text, re.MULTILINE)
+    assert {*re.findall(r"[a-z]+", known), "help"} == commands
 
 
 class Planutils:

@@ -172,3 +172,20 @@ fn every_command_has_a_manual_page_and_completions() {
     assert_ne!(code(&sandbox.run(&["completions", "cmd"])), 0);
     assert_eq!(code(&sandbox.run(&["manual", "/proc/nothing"])), 2);
 }
+
+/// The page that says which heuristic to take names heuristics that there are.
+#[test]
+fn the_page_of_heuristics_has_true_specs() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/heuristics.md");
+    let text = std::fs::read_to_string(file).unwrap();
+    let begins = ["pot(", "scp(", "ocp(", "tcp(", "max("];
+    let code = text.split('`').skip(1).step_by(2);
+    let specs: BTreeSet<&str> =
+        code.filter(|it| begins.iter().any(|b| it.starts_with(b))).collect();
+    assert!(specs.len() > 8, "{specs:?}");
+    for spec in specs {
+        let example = spec.replace("dim=K", "dim=2").replace("(N)", "(7)");
+        let read = example.parse::<hipot::spec::Spec>();
+        assert!(read.is_ok(), "{spec}: {read:?}");
+    }
+}
