@@ -1,13 +1,14 @@
 //! The conditions of a certificate of a search.
 
 use std::io::BufRead;
+use std::ops::Range;
 
 use hipot_task::{Fact, OperatorId, Packing, StateView, Task, Value, VariableId};
 use num_bigint::BigInt;
 
 use super::decode::ListedStates;
 use super::evaluate::{Values, values};
-use super::listed::Listed;
+use super::listed::{Listed, Lookup};
 use super::operators::{Changed, Operators, changes};
 use super::rejection::{SearchRejection, Uncovered, shortened};
 use super::stream::States;
@@ -57,8 +58,10 @@ pub fn verify_search<R: BufRead>(
     // If mutexes show that there is no plan, nothing more is needed.
     if !mutexes.iter().any(Proved::is_unsolvable) {
         check.initial()?;
-        for number in 0..listed.len() {
-            check.successors(number)?;
+        let mut block = Block::default();
+        for begin in (0..listed.len()).step_by(BLOCK as usize) {
+            check.expand(begin..listed.len().min(begin.saturating_add(BLOCK)), &mut block);
+            check.successors(&block)?;
         }
     }
     Ok(VerifiedSearch {
@@ -170,7 +173,46 @@ struct Check<'a> {
     words: Vec<u32>,
     successor: Vec<u32>,
     changed: Vec<Changed>,
-    applicable: Vec<OperatorId>,
+}
+
+/// So many listed states are expanded before their successors are looked up.
+const BLOCK: u32 = 32;
+
+/// The successors of some listed states.
+#[derive(Default)]
+struct Block {
+    /// The numbers of the listed states, and the places of their successors.
+    sources: Vec<(u32, Range<usize>)>,
+    /// For each successor, the operator that leads to it.
+    operators: Vec<OperatorId>,
+    /// What is changed, and for each successor where its changes end.
+    changed: Vec<Changed>,
+    changed_ends: Vec<usize>,
+    /// The packed successors.
+    words: Vec<u32>,
+    /// Their numbers in the list.
+    found: Vec<Option<u32>>,
+    lookup: Lookup,
+}
+
+impl Block {
+    fn clear(&mut self) {
+        self.sources.clear();
+        self.operators.clear();
+        self.changed.clear();
+        self.changed_ends.clear();
+        self.words.clear();
+    }
+
+    /// What is changed on the way to a successor.
+    fn changed(&self, place: usize) -> &[Changed] {
+        let begin = if place == 0 { 0 } else { self.changed_ends[place - 1] };
+        &self.changed[begin..self.changed_ends[place]]
+    }
+
+    fn words(&self, place: usize, width: usize) -> &[u32] {
+        &self.words[place * width..(place + 1) * width]
+    }
 }
 
 impl<'a> Check<'a> {
@@ -206,7 +248,6 @@ impl<'a> Check<'a> {
             words: Vec::new(),
             successor: Vec::new(),
             changed: Vec::new(),
-            applicable: Vec::new(),
         }
     }
 
@@ -214,14 +255,15 @@ impl<'a> Check<'a> {
     fn initial(&mut self) -> Result<(), SearchRejection> {
         // As if nothing had led to it: no changes.
         pack(self.packing, &self.state[..self.task.variables().len()], &mut self.successor);
-        if self.is_covered(0) || self.has_mutex() {
+        let is_listed = self.is_listed(self.listed.find(&self.successor), 0);
+        if is_listed || self.is_far(0) || self.is_in_no_plan() || self.has_mutex() {
             return Ok(());
         }
         Err(SearchRejection::Initial(Box::new(self.uncovered(0))))
     }
 
-    /// Condition 3 for a listed state.
-    fn successors(&mut self, number: u32) -> Result<(), SearchRejection> {
+    /// Moves to a listed state.
+    fn move_to(&mut self, number: u32) {
         self.words.clear();
         self.words.extend_from_slice(self.listed.words(number));
         let view = StateView::new(self.packing, &self.words);
@@ -229,26 +271,57 @@ impl<'a> Check<'a> {
             *value = view.value(VariableId::new(variable));
         }
         self.is_entered = false;
-        let cost = self.listed.cost(number);
-        let mut applicable = std::mem::take(&mut self.applicable);
-        applicable.clear();
-        self.operators.collect(&self.state, &mut applicable);
-        for &id in &applicable {
-            self.apply(id);
-            let reached = cost.saturating_add(self.task.operator(id).cost.into());
-            if self.is_covered(reached) {
-                continue;
+    }
+
+    /// Collects the successors of some listed states, and looks them up.
+    fn expand(&mut self, numbers: Range<u32>, block: &mut Block) {
+        block.clear();
+        for number in numbers {
+            self.move_to(number);
+            let begin = block.operators.len();
+            self.operators.collect(&self.state, &mut block.operators);
+            for place in begin..block.operators.len() {
+                self.apply(block.operators[place]);
+                block.words.extend_from_slice(&self.successor);
+                block.changed.extend_from_slice(&self.changed);
+                block.changed_ends.push(block.changed.len());
             }
-            if self.has_mutex() {
-                // No plan has the listed state.
-                break;
-            }
-            let facts = names(self.task, &self.after());
-            let operator = self.task.operator(id).name.clone();
-            let (state, uncovered) = (u64::from(number) + 1, Box::new(self.uncovered(reached)));
-            return Err(SearchRejection::Successor { state, cost, operator, facts, uncovered });
+            block.sources.push((number, begin..block.operators.len()));
         }
-        self.applicable = applicable;
+        self.listed.find_all(&block.words, &mut block.lookup, &mut block.found);
+    }
+
+    /// Condition 3 for some listed states.
+    fn successors(&mut self, block: &Block) -> Result<(), SearchRejection> {
+        for (number, places) in &block.sources {
+            let (cost, mut is_there) = (self.listed.cost(*number), false);
+            for place in places.clone() {
+                let id = block.operators[place];
+                let reached = cost.saturating_add(self.task.operator(id).cost.into());
+                if self.is_listed(block.found[place], reached) {
+                    continue;
+                }
+                if !std::mem::replace(&mut is_there, true) {
+                    self.move_to(*number);
+                }
+                self.changed.clear();
+                self.changed.extend_from_slice(block.changed(place));
+                self.successor.clear();
+                self.successor.extend_from_slice(block.words(place, self.packing.width()));
+                if self.is_far(reached) || self.is_in_no_plan() {
+                    continue;
+                }
+                if self.has_mutex() {
+                    // No plan has the listed state.
+                    break;
+                }
+                let facts = names(self.task, &self.after());
+                let operator = self.task.operator(id).name.clone();
+                let (state, uncovered) =
+                    (u64::from(*number) + 1, Box::new(self.uncovered(reached)));
+                return Err(SearchRejection::Successor { state, cost, operator, facts, uncovered });
+            }
+        }
         Ok(())
     }
 
@@ -288,14 +361,12 @@ impl<'a> Check<'a> {
         self.task.goal().iter().all(|fact| successor.value(fact.variable) == fact.value)
     }
 
-    /// Whether the successor is covered at this cost.
-    fn is_covered(&mut self, cost: u64) -> bool {
-        let listed = self.listed.find(&self.successor);
-        let is_listed = match self.claim {
-            Claim::Bound(_) => listed.is_some_and(|number| self.listed.cost(number) <= cost),
-            Claim::Unsolvable => listed.is_some(),
-        };
-        is_listed || self.is_far(cost) || self.is_in_no_plan()
+    /// Whether a state with this number in the list is covered by it at this cost.
+    fn is_listed(&self, found: Option<u32>, cost: u64) -> bool {
+        match self.claim {
+            Claim::Bound(_) => found.is_some_and(|number| self.listed.cost(number) <= cost),
+            Claim::Unsolvable => found.is_some(),
+        }
     }
 
     /// Whether no plan through the successor, reached at this cost, is cheaper than claimed.
