@@ -125,6 +125,7 @@ pub fn prune(task: &Task, h2: &H2, limits: &Limits) -> Result<PrunedTask, PruneE
     }
     let values = Values::new(task, mutexes);
     let mut builder = TaskBuilder::new(task.uses_costs());
+    builder.set_decimals(task.decimals());
     values.add_variables(task, &mut builder);
     let initial = initial.iter().filter_map(|&fact| values.fact(fact)).map(|fact| fact.value);
     builder.set_initial(initial.collect()).expect(VALID);

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hipot_task::Amount;
+
 use crate::certificate::{Claim, Verified, VerifiedSearch};
 use crate::counted::grouped;
 
@@ -18,19 +20,21 @@ pub struct Conclusion {
     pub states: u64,
     /// The cost of a valid plan.
     pub plan_cost: Option<u64>,
+    /// The claim and the cost are in units of the last of so many decimals.
+    pub decimals: u32,
 }
 
 impl From<&Verified> for Conclusion {
     fn from(verified: &Verified) -> Self {
         let Verified { claim, mutexes, .. } = *verified;
-        Self { claim, mutexes, functions: 1, states: 0, plan_cost: None }
+        Self { claim, mutexes, functions: 1, states: 0, plan_cost: None, decimals: 0 }
     }
 }
 
 impl From<&VerifiedSearch> for Conclusion {
     fn from(verified: &VerifiedSearch) -> Self {
         let VerifiedSearch { claim, mutexes, functions, states } = *verified;
-        Self { claim, mutexes, functions, states, plan_cost: None }
+        Self { claim, mutexes, functions, states, plan_cost: None, decimals: 0 }
     }
 }
 
@@ -47,21 +51,28 @@ impl Conclusion {
     pub fn contradiction(&self) -> Option<String> {
         let cost = self.plan_cost?;
         let proved = match self.claim {
-            Claim::Bound(bound) if cost < bound => format!("every plan costs at least {bound}"),
+            Claim::Bound(bound) if cost < bound => {
+                format!("every plan costs at least {}", self.amount(bound))
+            }
             Claim::Bound(_) => return None,
             Claim::Unsolvable => "there is no plan".to_owned(),
         };
         Some(format!(
             "contradiction: the certificate proves that {proved}, but the plan is valid and costs \
-             {cost}. Do both belong to this task? If so, hipot has a defect; please report it"
+             {}. Do both belong to this task? If so, hipot has a defect; please report it",
+            self.amount(cost)
         ))
+    }
+
+    fn amount(&self, units: u64) -> Amount {
+        Amount { units, decimals: self.decimals }
     }
 
     /// What is proved.
     fn verdict(&self) -> String {
         let Claim::Bound(bound) = self.claim else { return "there is no plan".to_owned() };
-        let proved = format!("every plan costs at least {bound}");
-        match self.plan_cost {
+        let proved = format!("every plan costs at least {}", self.amount(bound));
+        match self.plan_cost.map(|cost| self.amount(cost)) {
             None => proved,
             Some(cost) if self.is_settled() => {
                 format!("{proved}, and this plan costs {cost}: it is optimal")
@@ -107,7 +118,8 @@ mod tests {
     #[test]
     fn conclusions_in_words() {
         let claim = Claim::Bound(42);
-        let bare = Conclusion { claim, mutexes: 0, functions: 0, states: 0, plan_cost: None };
+        let bare =
+            Conclusion { claim, mutexes: 0, functions: 0, states: 0, plan_cost: None, decimals: 0 };
         let text = |it: Conclusion| it.to_string();
         assert_eq!(
             text(bare),
@@ -120,6 +132,11 @@ mod tests {
              The proof rests on the task and 1 function, checked."
         );
         assert!(text(with_plan(43)).contains("costs 43; it is not proved optimal.\n"));
+        let decimal = Conclusion { decimals: 1, ..with_plan(42) };
+        assert!(text(decimal).contains("at least 4.2, and this plan costs 4.2: it is optimal"));
+        let decimal = Conclusion { decimals: 1, ..with_plan(41) };
+        let contradiction = decimal.contradiction().unwrap();
+        assert!(contradiction.contains("at least 4.2, but the plan is valid and costs 4.1."));
         assert_eq!(with_plan(43).contradiction(), None);
         assert!(with_plan(41).contradiction().is_some());
         let states = 1_234_567;

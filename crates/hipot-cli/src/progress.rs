@@ -10,13 +10,13 @@
 mod json;
 
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use hipot::events::Event;
-use hipot_task::{Limits, resident_bytes};
+use hipot_task::{Amount, Limits, resident_bytes};
 use indicatif::{HumanBytes, HumanCount, ProgressBar, ProgressStyle};
 use json::JsonLines;
 use tracing::Level;
@@ -73,6 +73,8 @@ pub(crate) struct Terminal {
     bound: AtomicU64,
     /// The cost of the best plan; the largest number if there is none.
     plan: AtomicU64,
+    /// The number of decimals of costs.
+    decimals: AtomicU32,
 }
 
 /// How fast the search is, while it searches.
@@ -128,13 +130,28 @@ impl Terminal {
         let json = (form == ProgressForm::Json).then(|| Mutex::new(JsonLines::new(begin)));
         let (line, speed) = (Mutex::new(None), Mutex::default());
         let (bound, plan) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-        Self { is_verbose, begin, limits, json, line, speed, bound, plan }
+        let decimals = AtomicU32::new(0);
+        Self { is_verbose, begin, limits, json, line, speed, bound, plan, decimals }
+    }
+
+    /// Costs are in units of the last of so many decimals from now on.
+    pub(crate) fn set_decimals(&self, decimals: u32) {
+        self.decimals.store(decimals, Ordering::Relaxed);
+    }
+
+    /// The number of decimals of costs.
+    pub(crate) fn decimals(&self) -> u32 {
+        self.decimals.load(Ordering::Relaxed)
+    }
+
+    fn amount(&self, units: u64) -> Amount {
+        Amount { units, decimals: self.decimals() }
     }
 
     /// Shows an event.
     pub(crate) fn see(&self, event: &Event<'_>) {
         if let Some(json) = &self.json {
-            return lock(json).see(event);
+            return lock(json).see(event, self.decimals());
         }
         match event {
             Event::Grounding(hipot_translate::Progress { facts, operators }) => {
@@ -144,7 +161,10 @@ impl Terminal {
                 });
             }
             Event::Lp(progress) => {
-                self.show(Stage::Lp, progress.certified, |elapsed| lp_message(progress, elapsed));
+                let decimals = self.decimals();
+                self.show(Stage::Lp, progress.certified, |elapsed| {
+                    lp_message(progress, elapsed, decimals)
+                });
             }
             Event::Search(progress) => self.see_search(progress),
             Event::SearchPaused => {
@@ -170,10 +190,10 @@ impl Terminal {
         };
         if progress.is_new_layer || !self.is_verbose {
             self.show(Stage::Search, None, |_| {
-                let bound = self.bound.load(Ordering::Relaxed).max(progress.f);
+                let bound = self.amount(self.bound.load(Ordering::Relaxed).max(progress.f));
                 let plan = match self.plan.load(Ordering::Relaxed) {
                     u64::MAX => String::new(),
-                    cost => format!(", best plan {cost}"),
+                    cost => format!(", best plan {}", self.amount(cost)),
                 };
                 let time = time(self.begin.elapsed(), self.limits.time_left());
                 let [expanded, rate] = [expanded, rate].map(HumanCount);
@@ -289,10 +309,14 @@ fn memory() -> String {
 }
 
 /// What is proved comes first: a narrow terminal cuts the rest.
-fn lp_message(progress: &hipot_potential::Progress, elapsed: Duration) -> String {
+fn lp_message(progress: &hipot_potential::Progress, elapsed: Duration, decimals: u32) -> String {
     let mut parts = Vec::new();
-    parts.extend(progress.certified.map(|bound| format!("bound {bound}")));
-    parts.extend(progress.dual.map(|upper| gap(progress.certified.unwrap_or(0), upper)));
+    let amount = |units| Amount { units, decimals };
+    let certified = progress.certified.map(amount);
+    parts.extend(certified.map(|bound| format!("bound {bound}")));
+    let unit = 10_f64.powi(decimals.cast_signed());
+    let bound = certified.map_or(0.0, Amount::to_f64);
+    parts.extend(progress.dual.map(|upper| gap(bound, upper / unit)));
     if progress.dual.is_none() {
         parts.push(progress.method.name().to_owned());
     }
@@ -301,9 +325,9 @@ fn lp_message(progress: &hipot_potential::Progress, elapsed: Duration) -> String
 }
 
 /// The highest bound that the LP may still give, and how far it is.
-fn gap(bound: u64, upper: f64) -> String {
+fn gap(bound: f64, upper: f64) -> String {
     let digits = usize::from(upper.abs() < 1000.0);
-    let percent = 100.0 * (upper - bound as f64) / upper;
+    let percent = 100.0 * (upper - bound) / upper;
     let gap = if percent >= 0.05 { format!(" (gap {percent:.1}%)") } else { String::new() };
     format!("at most {upper:.digits$}{gap}")
 }
@@ -327,12 +351,14 @@ mod tests {
             certified: Some(12),
         };
         let after = Duration::from_secs_f64(7.9);
-        let message = lp_message(&progress, after);
+        let message = lp_message(&progress, after, 0);
         assert_eq!(message, "LP 7 s: bound 12, at most 13.2 (gap 9.1%), 38,739 features");
         assert!(message.len() <= 60);
+        let decimal = lp_message(&progress, after, 1);
+        assert_eq!(decimal, "LP 7 s: bound 1.2, at most 1.3 (gap 9.1%), 38,739 features");
         (progress.method, progress.iterations) = (Method::Pdlp, None);
         (progress.primal, progress.dual, progress.certified) = (None, None, None);
-        assert_eq!(lp_message(&progress, after), "LP 7 s: pdlp, 38,739 features");
+        assert_eq!(lp_message(&progress, after, 0), "LP 7 s: pdlp, 38,739 features");
     }
 
     #[test]
@@ -360,8 +386,8 @@ mod tests {
 
     #[test]
     fn a_closed_gap_is_not_shown() {
-        assert_eq!(gap(14, 13.9987), "at most 14.0");
-        assert_eq!(gap(100_000, 123_456.7), "at most 123457 (gap 19.0%)");
+        assert_eq!(gap(14.0, 13.9987), "at most 14.0");
+        assert_eq!(gap(100_000.0, 123_456.7), "at most 123457 (gap 19.0%)");
     }
 
     #[test]

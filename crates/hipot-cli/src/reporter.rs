@@ -12,7 +12,7 @@ use hipot::diagnostics::DiagnosticReport;
 use hipot::report::{BoundReport, HeuristicReport, SearchReport, SolveReport, TaskReport};
 use hipot::{Failure, Status};
 use hipot_search::Statistics;
-use hipot_task::{Plan, Stop, Task};
+use hipot_task::{Amount, Plan, Stop, Task};
 use serde::Serialize;
 
 use crate::output::Output;
@@ -81,6 +81,8 @@ pub(crate) struct Reporter {
 #[derive(Debug, Default)]
 struct Known {
     task: Option<TaskReport>,
+    /// The number of decimals of its costs.
+    decimals: u32,
     heuristic: Option<HeuristicReport>,
     search: Option<SearchReport>,
     search_begin: Option<Instant>,
@@ -142,7 +144,8 @@ impl Reporter {
 
     /// Notes the sizes of the task.
     pub(crate) fn note_task(&self, task: &Task) {
-        self.known().task = Some(TaskReport::new(task));
+        let mut known = self.known();
+        (known.task, known.decimals) = (Some(TaskReport::new(task)), task.decimals());
     }
 
     /// Notes the heuristic that is about to be used.
@@ -221,8 +224,10 @@ impl Reporter {
     fn print_stop(&self, stop: Stop) {
         let status = Status::from(stop);
         self.tell_stop(stop);
-        let (bound, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
-        let Known { task, heuristic, search, plan, .. } = std::mem::take(&mut *self.known());
+        let (units, total) = (self.lower_bound.load(Ordering::Relaxed), self.elapsed());
+        let known = std::mem::take(&mut *self.known());
+        let Known { task, decimals, heuristic, search, plan, .. } = known;
+        let bound = Amount { units, decimals };
         let text = match self.schema {
             SolveReport::SCHEMA => {
                 let mut report = SolveReport::new(status);

@@ -90,6 +90,9 @@ pub struct Task {
     pub goal: Goal,
     /// Whether the metric is `total-cost`, and not the length of the plan.
     pub uses_costs: bool,
+    /// The number of decimals of costs: all are integers here, in units of the last decimal. 4.5 is
+    /// 45 with one decimal. 0 if the metric is the length of the plan.
+    pub decimals: u32,
 }
 
 /// A type.
@@ -243,7 +246,7 @@ pub enum Effect {
 /// A part of an action's cost.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Cost {
-    /// A number.
+    /// A number, in units of the last decimal.
     Number(u64),
     /// The initial value of a function.
     Value(FunctionId, Vec<Term>),
@@ -256,7 +259,7 @@ pub struct FunctionValue {
     pub function: FunctionId,
     /// The objects.
     pub objects: Vec<ObjectId>,
-    /// The value.
+    /// The value, in units of the last decimal.
     pub value: u64,
 }
 

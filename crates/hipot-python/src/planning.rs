@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hipot::compute::compute;
@@ -18,7 +18,7 @@ use hipot::{Failure, available_memory};
 use hipot_check::Proof;
 use hipot_partition::projection::AbstractStates;
 use hipot_search::Outcome;
-use hipot_task::{Limits, PlanStep, Stop, processor_time, resident_bytes};
+use hipot_task::{Amount, Limits, PlanStep, Stop, processor_time, resident_bytes};
 use pyo3::prelude::*;
 
 use crate::errors::{exception, usage};
@@ -107,12 +107,16 @@ fn duration(py: Python<'_>, seconds: Option<f64>) -> PyResult<Option<Duration>> 
 
 /// The best lower bound proved so far, shared between threads.
 #[derive(Clone, Default)]
-struct Proved(Arc<AtomicU64>);
+struct Proved {
+    units: Arc<AtomicU64>,
+    /// The number of decimals of costs, once the task is read.
+    decimals: Arc<AtomicU32>,
+}
 
 impl Proved {
     /// Events that note each bound.
     fn events(&self) -> Events {
-        let bound = Arc::clone(&self.0);
+        let bound = Arc::clone(&self.units);
         Events::new(move |event| {
             if let Event::Bound(proved) = event {
                 bound.fetch_max(proved, Ordering::Relaxed);
@@ -120,8 +124,14 @@ impl Proved {
         })
     }
 
-    fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+    /// Notes the task that bounds are about.
+    fn set_task(&self, task: &hipot_task::Task) {
+        self.decimals.store(task.decimals(), Ordering::Relaxed);
+    }
+
+    fn get(&self) -> Amount {
+        let units = self.units.load(Ordering::Relaxed);
+        Amount { units, decimals: self.decimals.load(Ordering::Relaxed) }
     }
 }
 
@@ -165,10 +175,13 @@ fn tell(
     move |_| {
         let bound = proved.get();
         if let Some(listener) = &listener
-            && bound > told
+            && bound.units > told
         {
-            told = bound;
-            listener.call1((bound,))?;
+            told = bound.units;
+            match bound.whole() {
+                Some(whole) => listener.call1((whole,))?,
+                None => listener.call1((bound.to_f64(),))?,
+            };
         }
         Ok(())
     }
@@ -179,12 +192,15 @@ fn find(origin: Origin, run: &Run) -> Result<Planned, Failure> {
     let input = origin.input(limits)?;
     let read_time = begin.elapsed();
     let Input { task, source } = &*input;
+    proved.set_task(task);
     let solution = hipot::solve::solve(task, spec, settings, limits)?;
     if let (Some(source), Outcome::Solved(plan)) = (source, &solution.result.outcome) {
         check_pddl(source, task, plan);
     }
     let mut report = SolveReport::found(task, &solution);
-    report.lower_bound = report.lower_bound.map(|bound| bound.max(proved.get()));
+    let known = proved.get();
+    let higher = |bound: Amount| if bound.units < known.units { known } else { bound };
+    report.lower_bound = report.lower_bound.map(higher);
     report.seconds.translate = read_time.as_secs_f64();
     report.seconds.total = begin.elapsed().as_secs_f64();
     let report = json(&report);
@@ -192,7 +208,7 @@ fn find(origin: Origin, run: &Run) -> Result<Planned, Failure> {
 }
 
 /// The report of `solve` if a limit came first.
-fn stopped(stop: Stop, lower_bound: u64, begin: Instant) -> String {
+fn stopped(stop: Stop, lower_bound: Amount, begin: Instant) -> String {
     let mut report = SolveReport::new(stop.into());
     report.lower_bound = Some(lower_bound);
     report.seconds.total = begin.elapsed().as_secs_f64();
@@ -229,8 +245,9 @@ pub(crate) fn bound(
 }
 
 fn prove(origin: Origin, run: &Run) -> Result<Planned, Failure> {
-    let Run { begin, spec, settings, limits, .. } = run;
+    let Run { begin, spec, settings, limits, proved } = run;
     let input = origin.input(limits)?;
+    proved.set_task(&input.task);
     let read_time = begin.elapsed();
     let before = Instant::now();
     let heuristic = compute(&input.task, spec, settings, limits)?;

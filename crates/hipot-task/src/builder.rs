@@ -16,6 +16,7 @@ impl TaskBuilder {
     pub fn new(uses_costs: bool) -> Self {
         let task = Task {
             uses_costs,
+            decimals: 0,
             variables: Vec::new(),
             mutex_groups: Vec::new(),
             initial: Vec::new(),
@@ -24,6 +25,11 @@ impl TaskBuilder {
             axioms: Vec::new(),
         };
         Self { task }
+    }
+
+    /// Says that costs are in units of the last of so many decimals.
+    pub fn set_decimals(&mut self, decimals: u32) {
+        self.task.decimals = decimals;
     }
 
     /// The variables so far.

@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod amount;
 mod builder;
 mod defect;
 mod facts;
@@ -43,6 +44,7 @@ mod task;
 
 pub mod sas;
 
+pub use amount::Amount;
 pub use builder::TaskBuilder;
 pub use defect::{Defect, Place};
 pub use facts::{FactId, Facts};

@@ -1,5 +1,6 @@
 //! Plans, and the IPC format they are written in.
 
+use crate::amount::Amount;
 use crate::ids::OperatorId;
 use crate::task::Task;
 
@@ -21,8 +22,9 @@ impl Plan {
 
     /// The last line of a plan file, as Fast Downward writes it.
     pub fn footer(&self, task: &Task) -> String {
-        let kind = if task.is_unit_cost() { "unit cost" } else { "general cost" };
-        format!("; cost = {} ({kind})", self.cost)
+        let is_unit_cost = task.is_unit_cost() && task.decimals() == 0;
+        let kind = if is_unit_cost { "unit cost" } else { "general cost" };
+        format!("; cost = {} ({kind})", Amount::of(self.cost, task))
     }
 }
 

@@ -111,6 +111,7 @@ pub struct MutexGroup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     pub(crate) uses_costs: bool,
+    pub(crate) decimals: u32,
     pub(crate) variables: Vec<Variable>,
     pub(crate) mutex_groups: Vec<MutexGroup>,
     pub(crate) initial: Vec<Value>,
@@ -128,6 +129,12 @@ impl Task {
     /// 𝒱.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
+    }
+
+    /// The number of decimals of costs in the problem that the task comes from: its costs are in units
+    /// of the last decimal. 0 for integers, and always for tasks in the `.sas` format.
+    pub fn decimals(&self) -> u32 {
+        self.decimals
     }
 
     /// The variables' ids, in order.
@@ -152,8 +159,17 @@ impl Task {
         let operators = kept.iter().map(|&id| self.operator(id).clone()).collect();
         let (mutex_groups, axioms) = (self.mutex_groups.clone(), self.axioms.clone());
         let (variables, initial) = (self.variables.clone(), self.initial.clone());
-        let (uses_costs, goal) = (self.uses_costs, self.goal.clone());
-        let task = Self { uses_costs, variables, mutex_groups, initial, goal, operators, axioms };
+        let (uses_costs, decimals, goal) = (self.uses_costs, self.decimals, self.goal.clone());
+        let task = Self {
+            uses_costs,
+            decimals,
+            variables,
+            mutex_groups,
+            initial,
+            goal,
+            operators,
+            axioms,
+        };
         (task, kept)
     }
 

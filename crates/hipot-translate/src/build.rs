@@ -64,6 +64,7 @@ pub(crate) fn build(
     names: &Names<'_>,
 ) -> Result<Task, Error> {
     let mut builder = TaskBuilder::new(names.task.uses_costs);
+    builder.set_decimals(names.source.decimals);
     for (number, (&old, values)) in renaming.variables.iter().zip(&renaming.values).enumerate() {
         let group = &chosen[old as usize];
         let value_names = values.iter().map(|&value| value_name(group, value, names));

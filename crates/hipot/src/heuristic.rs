@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use hipot_analysis::plain::image;
 use hipot_potential::{Certified, NormalForm, Report};
-use hipot_task::{Task, Value};
+use hipot_task::{Rational, Task, Value};
 use serde::Serialize;
 
 use crate::partitioning::Partitioning;
@@ -91,9 +91,9 @@ impl Potential {
     }
 
     /// φ(s_I) as a fraction; `None` if there is no plan.
-    pub fn exact(&self) -> Option<String> {
+    pub fn exact(&self) -> Option<Rational> {
         let initial = self.normal_form().initial();
-        (!self.proves_unsolvable).then(|| self.function.exact(initial).to_string())
+        (!self.proves_unsolvable).then(|| self.function.exact(initial))
     }
 
     /// Whether the value of every state is that of the function.
@@ -236,7 +236,7 @@ impl<'a> ProvedPart<'a> {
     }
 
     /// The initial state's value as a fraction; `None` if there is no plan.
-    pub fn exact(self) -> Option<String> {
+    pub fn exact(self) -> Option<Rational> {
         match self {
             Self::Potential(potential) => potential.exact(),
             Self::Partition(partitioning) => partitioning.exact(),

@@ -22,7 +22,7 @@ use hipot_partition::{
     Bound, Error, PartitionHeuristic, Progress, Proof, Source, ocp, operator_cost, seq, tcp,
     transition_cost,
 };
-use hipot_task::{Heuristic, Limits, Task};
+use hipot_task::{Heuristic, Limits, Rational, Task};
 
 use crate::failure::Failure;
 use crate::spec::{PartitionSpec, PatternChoice};
@@ -79,8 +79,8 @@ impl Partitioning {
     }
 
     /// h(s_I) as a fraction; `None` if there is no plan.
-    pub fn exact(&self) -> Option<String> {
-        self.initial.value.map(|value| value.to_string())
+    pub fn exact(&self) -> Option<Rational> {
+        self.initial.value
     }
 
     /// Whether the bound is the optimum of the LP, and not what is left after the solver

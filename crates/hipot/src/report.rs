@@ -1,5 +1,6 @@
 //! Results as text and as JSON.
 
+pub mod amounts;
 mod certificate;
 
 use std::fmt::Display;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use hipot_lp::{Method, Size};
 use hipot_potential::{Extent, Optimality};
 use hipot_search::{Outcome, SearchResult, Statistics};
-use hipot_task::{Estimate, Plan, Task};
+use hipot_task::{Amount, Estimate, Plan, Task};
 use serde::Serialize;
 
 use crate::failure::Status;
@@ -28,16 +29,18 @@ pub struct SolveReport {
     /// How it ended.
     pub status: Status,
     /// The plan's cost, if it is proved to be optimal.
-    pub cost: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub cost: Option<Amount>,
     /// The plan's number of steps.
     pub length: Option<usize>,
     /// The steps, `(action argument …)`.
     pub plan: Option<Vec<String>>,
     /// Every plan costs at least this much; `None` if there is no plan.
-    pub lower_bound: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub lower_bound: Option<Amount>,
     /// The cost of `plan`, if it is not proved to be optimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub upper_bound: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "amounts::serialize")]
+    pub upper_bound: Option<Amount>,
     /// How far the bounds are apart, as a part of the upper one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
@@ -116,7 +119,8 @@ pub struct HeuristicReport {
     /// The spec, `auto` resolved.
     pub spec: String,
     /// The initial state's estimate; `None` for a dead end.
-    pub initial: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub initial: Option<Amount>,
     /// The initial state's value before rounding, as a fraction.
     pub initial_exact: Option<String>,
     /// Whether the LP's solution was checked in exact arithmetic; `None` for heuristics
@@ -158,12 +162,13 @@ pub struct LpReport {
 }
 
 impl HeuristicReport {
-    /// The report on a computed heuristic with this estimate for the initial state (`None`
+    /// The report on a heuristic computed for `task`, with this estimate for the initial state (`None`
     /// for a dead end).
-    pub fn new(heuristic: &Computed, initial: Option<u64>) -> Self {
-        let best = heuristic.best();
+    pub fn new(task: &Task, heuristic: &Computed, initial: Option<u64>) -> Self {
+        let (best, decimals) = (heuristic.best(), task.decimals());
+        let initial = initial.map(|cost| Amount::of(cost, task));
         let exact = match best {
-            Some(part) => part.exact(),
+            Some(part) => part.exact().map(|value| value.from_units(decimals).to_string()),
             None => initial.map(|cost| cost.to_string()),
         };
         let potential = best.and_then(ProvedPart::potential);
@@ -175,7 +180,7 @@ impl HeuristicReport {
             features: potential.map(|potential| potential.function.features().len()),
             complete: potential.map(|potential| potential.report.extent == Extent::Complete),
             fallbacks: heuristic.fallbacks().into_iter().cloned().collect(),
-            lp: best.and_then(LpReport::new),
+            lp: best.and_then(LpReport::new).map(|lp| lp.in_problem_unit(decimals)),
         }
     }
 
@@ -219,8 +224,14 @@ impl LpReport {
         }
     }
 
+    /// The same with values that are in units of the last of so many decimals.
+    fn in_problem_unit(self, decimals: u32) -> Self {
+        let unit = 10_f64.powi(decimals.cast_signed());
+        Self { objective: self.objective / unit, gap: self.gap.map(|gap| gap / unit), ..self }
+    }
+
     /// How far the function is below the optimum, if there is a bound and it is not optimal.
-    fn distance(&self, bound: Option<u64>) -> Option<String> {
+    fn distance(&self, bound: Option<Amount>) -> Option<String> {
         let gap = self
             .gap
             .filter(|gap| bound.is_some() && self.optimal == Some(false) && gap.is_finite())?;
@@ -249,7 +260,8 @@ pub struct BoundReport {
     /// `solved`, `unsolvable`, a limit, or `interrupted`.
     pub status: Status,
     /// Every plan costs at least this much; `None` if there is no plan.
-    pub lower_bound: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub lower_bound: Option<Amount>,
     /// The task's sizes; `None` if it was not read in time.
     pub task: Option<TaskReport>,
     /// The heuristic; `None` after a limit or an interrupt.
@@ -266,13 +278,14 @@ impl BoundReport {
 
     /// What `heuristic` proves about `task`.
     pub fn new(task: &Task, heuristic: &Computed, seconds: SecondsReport) -> Self {
-        let lower_bound = heuristic.bound(task);
+        let initial = heuristic.bound(task);
+        let lower_bound = initial.map(|bound| Amount::of(bound, task));
         Self {
             schema: Self::SCHEMA,
             status: if lower_bound.is_some() { Status::Solved } else { Status::Unsolvable },
             lower_bound,
             task: Some(TaskReport::new(task)),
-            heuristic: Some(HeuristicReport::new(heuristic, lower_bound)),
+            heuristic: Some(HeuristicReport::new(task, heuristic, initial)),
             seconds,
             peak_memory_bytes: peak_memory(),
         }
@@ -286,7 +299,7 @@ impl BoundReport {
     }
 
     /// What was proved before a limit or an interrupt ended the run, after `total`.
-    pub fn stopped(status: Status, lower_bound: u64, total: Duration) -> Self {
+    pub fn stopped(status: Status, lower_bound: Amount, total: Duration) -> Self {
         let seconds = SecondsReport { total: total.as_secs_f64(), ..SecondsReport::default() };
         Self {
             schema: Self::SCHEMA,
@@ -437,8 +450,8 @@ impl SolveReport {
 
     /// Adds a plan that is not proved to be optimal.
     pub fn add_incumbent(&mut self, task: &Task, plan: &Plan) {
-        let lower = self.lower_bound.unwrap_or(0);
-        self.upper_bound = Some(plan.cost);
+        let lower = self.lower_bound.map_or(0, |bound| bound.units);
+        self.upper_bound = Some(Amount::of(plan.cost, task));
         self.gap = (plan.cost > 0).then(|| (plan.cost - lower) as f64 / plan.cost as f64);
         self.add_plan(task, plan);
     }
@@ -455,7 +468,8 @@ impl SolveReport {
         let Solution { heuristic, result, incumbent, heuristic_time, search_time } = solution;
         let mut report = match &result.outcome {
             Outcome::Solved(plan) => {
-                let mut report = Self { cost: Some(plan.cost), ..Self::new(Status::Solved) };
+                let mut report =
+                    Self { cost: Some(Amount::of(plan.cost, task)), ..Self::new(Status::Solved) };
                 report.add_plan(task, plan);
                 report
             }
@@ -467,13 +481,14 @@ impl SolveReport {
         // A search that ended before its first estimate leaves what the heuristic proved.
         let initial = result.initial.map_or_else(|| heuristic.bound(task), Estimate::cost);
         if result.outcome != Outcome::Unsolvable {
-            report.lower_bound = Some(result.lower_bound.max(initial.unwrap_or(0)));
+            let bound = result.lower_bound.max(initial.unwrap_or(0));
+            report.lower_bound = Some(Amount::of(bound, task));
         }
         if let Some(plan) = incumbent {
             report.add_incumbent(task, plan);
         }
         report.task = Some(TaskReport::new(task));
-        report.heuristic = Some(HeuristicReport::new(heuristic, initial));
+        report.heuristic = Some(HeuristicReport::new(task, heuristic, initial));
         report.search = Some(SearchReport::new(result, *search_time));
         report.seconds.heuristic = heuristic_time.as_secs_f64();
         report.seconds.search = search_time.as_secs_f64();

@@ -107,8 +107,8 @@ impl Saturated {
     }
 
     /// h(s_I) as a fraction; `None` if there is no plan.
-    pub fn exact(&self) -> Option<String> {
-        self.best().map(|(value, _)| value.to_string())
+    pub fn exact(&self) -> Option<Rational> {
+        self.best().map(|(value, _)| value)
     }
 
     /// Whether the values are consistent in all reachable states.

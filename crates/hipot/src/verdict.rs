@@ -10,11 +10,12 @@ use hipot_check::{
     Certificate, Claim, Conclusion, Proof, Reason, Rejection, SearchCertificate, SearchRejection,
     States, pddl, validate, verify, verify_search,
 };
-use hipot_task::{PlanStep, Task};
+use hipot_task::{Amount, PlanStep, Task};
 use serde::Serialize;
 
 use crate::failure::{Failure, Status};
 use crate::input::Input;
+use crate::report::amounts;
 
 /// The result of `hipot validate`, schema `hipot.validate/1`.
 #[derive(Debug, Serialize)]
@@ -24,7 +25,8 @@ pub struct ValidateReport {
     /// `valid`, or `invalid`.
     pub status: Status,
     /// The plan's cost.
-    pub cost: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub cost: Option<Amount>,
     /// The plan's number of steps.
     pub length: usize,
     /// Why the plan is not valid.
@@ -61,7 +63,7 @@ impl ValidateReport {
             reason: pddl::Failure { line: None, ..failure.clone() }.to_string(),
             line: failure.line,
         });
-        Ok(Self::new(steps.len(), result))
+        Ok(Self::new(steps.len(), result, task.decimals))
     }
 
     /// Executes a plan in a finite-domain task.
@@ -72,7 +74,7 @@ impl ValidateReport {
             reason: invalid.reason.to_string(),
             line: invalid.line,
         });
-        Self::new(steps.len(), result)
+        Self::new(steps.len(), result, task.decimals())
     }
 
     /// Executes a plan in the task as it was written.
@@ -83,9 +85,10 @@ impl ValidateReport {
         }
     }
 
-    fn new(length: usize, result: Result<u64, Invalid>) -> Self {
+    /// The report; the cost is in units of the last of so many decimals.
+    fn new(length: usize, result: Result<u64, Invalid>, decimals: u32) -> Self {
         let (cost, invalid) = match result {
-            Ok(cost) => (Some(cost), None),
+            Ok(units) => (Some(Amount { units, decimals }), None),
             Err(invalid) => (None, Some(invalid)),
         };
         Self {
@@ -102,7 +105,10 @@ impl ValidateReport {
     /// The text for people; `plan` is the name of the plan's file.
     pub fn text(&self, plan: &Path) -> String {
         match &self.invalid {
-            None => format!("Plan valid\nFinal value: {}\n", self.cost.unwrap_or_default()),
+            None => {
+                let cost = self.cost.map_or("0".to_owned(), |cost| cost.to_string());
+                format!("Plan valid\nFinal value: {cost}\n")
+            }
             Some(invalid) => {
                 format!("{}\n{}: {}\n", invalid.verdict, plan.display(), invalid.message)
             }
@@ -124,9 +130,11 @@ pub struct VerifyReport {
     /// Whether certificate and plan hold, as far as they are given.
     pub valid: bool,
     /// The bound that is proved; `None` if `unsolvable`.
-    pub bound: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub bound: Option<Amount>,
     /// The same under the name that other reports have.
-    pub lower_bound: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub lower_bound: Option<Amount>,
     /// Whether the certificate proves that there is no plan.
     pub unsolvable: bool,
     /// The value of the potential function in the initial state.
@@ -140,11 +148,15 @@ pub struct VerifyReport {
     /// Whether the task was translated from PDDL, so that the proof rests on the translation.
     pub translated: bool,
     /// The plan's cost.
-    pub cost: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub cost: Option<Amount>,
     /// Whether the plan is proved optimal.
     pub optimal: Option<bool>,
     /// Why the certificate or the plan does not hold.
     pub reason: Option<String>,
+    /// The number of decimals of costs.
+    #[serde(skip)]
+    decimals: u32,
 }
 
 impl VerifyReport {
@@ -168,6 +180,7 @@ impl VerifyReport {
             cost: None,
             optimal: None,
             reason: None,
+            decimals: input.task.decimals(),
         };
         match proof {
             Proof::Function(certificate) => report.verify(&input.task, &certificate)?,
@@ -222,7 +235,10 @@ impl VerifyReport {
 
     fn prove(&mut self, claim: Claim) {
         match claim {
-            Claim::Bound(bound) => (self.bound, self.lower_bound) = (Some(bound), Some(bound)),
+            Claim::Bound(units) => {
+                let bound = Some(Amount { units, decimals: self.decimals });
+                (self.bound, self.lower_bound) = (bound, bound);
+            }
             Claim::Unsolvable => self.unsolvable = true,
         }
     }
@@ -261,11 +277,12 @@ impl VerifyReport {
     fn conclusion(&self) -> Option<Conclusion> {
         let unsolvable = self.unsolvable.then_some(Claim::Unsolvable);
         Some(Conclusion {
-            claim: self.bound.map(Claim::Bound).or(unsolvable)?,
+            claim: self.bound.map(|bound| Claim::Bound(bound.units)).or(unsolvable)?,
             mutexes: self.mutexes.unwrap_or(0),
             functions: self.functions.unwrap_or(0),
             states: self.states.unwrap_or(0),
-            plan_cost: self.cost,
+            plan_cost: self.cost.map(|cost| cost.units),
+            decimals: self.decimals,
         })
     }
 
@@ -293,6 +310,7 @@ mod tests {
     use super::*;
 
     fn report(bound: Option<u64>) -> VerifyReport {
+        let bound = bound.map(|units| Amount { units, decimals: 1 });
         VerifyReport {
             schema: VerifyReport::SCHEMA,
             status: Status::Verified,
@@ -308,12 +326,13 @@ mod tests {
             cost: None,
             optimal: None,
             reason: None,
+            decimals: 1,
         }
     }
 
     #[test]
     fn a_plan_that_a_certificate_excludes_is_a_contradiction() {
-        let plan = ValidateReport::new(3, Ok(5));
+        let plan = ValidateReport::new(3, Ok(5), 1);
         for (bound, is_contradiction, is_settled) in [
             (Some(4), false, false),
             (Some(5), false, true),

@@ -62,6 +62,7 @@ pub(super) fn build(task: &Task, limits: &Limits) -> Built {
         }
     }
     let mut builder = TaskBuilder::new(true);
+    builder.set_decimals(task.decimals());
     for Variable { name, values, .. } in task.variables() {
         builder.add_variable(Variable::new(name.clone(), values)).expect(VALID);
     }

@@ -130,6 +130,7 @@ impl<'a> PlainTask<'a> {
         let (useful, kept) = given.without_operators(useless);
         let Some(marker) = self.marker else { return (useful, kept) };
         let mut builder = TaskBuilder::new(useful.uses_costs());
+        builder.set_decimals(useful.decimals());
         for variable in useful.variables() {
             builder.add_variable(variable.clone()).expect(VALID);
         }

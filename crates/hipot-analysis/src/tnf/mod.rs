@@ -288,6 +288,7 @@ fn normalize(known: &Completed<'_>, origins: Vec<OperatorId>, forget: Forget) ->
 
     // Forgetting is free, so the new task has costs even if the old had none.
     let mut builder = TaskBuilder::new(true);
+    builder.set_decimals(task.decimals());
     for (variable, unknown) in task.variables().iter().zip(&unknown) {
         let mut variable = variable.clone();
         variable.values.extend(unknown.map(|_| "unknown".to_owned()));

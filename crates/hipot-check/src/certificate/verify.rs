@@ -25,7 +25,7 @@ use crate::mutexes::{self, Proved};
 pub struct Verified {
     /// The claim, which holds.
     pub claim: Claim,
-    /// φ(s\_I), as an integer or a fraction in lowest terms.
+    /// φ(s\_I) in the problem's unit, as an integer or a fraction in lowest terms.
     pub initial: String,
     /// The number of features.
     pub features: usize,
@@ -123,9 +123,10 @@ fn check_claim<N: Integer>(
     certificate: &Certificate,
 ) -> Result<Verified, Rejection> {
     let potential = Potential::<N>::new(certificate, normal);
+    let decimals = normal.task.decimals();
     let mut verified = Verified {
         claim: certificate.claim(),
-        initial: initial_value(&potential, normal, certificate),
+        initial: initial_value(&potential, normal, certificate, decimals),
         features: certificate.feature_count(),
         dimension: certificate.dimension(),
         operators: 0,
@@ -141,14 +142,15 @@ fn check_claim<N: Integer>(
     Ok(verified)
 }
 
-/// φ(s\_I), for messages.
+/// φ(s\_I), for messages; costs are in units of the last of so many decimals.
 fn initial_value<N: Integer>(
     potential: &Potential<N>,
     normal: &NormalForm<'_>,
     certificate: &Certificate,
+    decimals: u32,
 ) -> String {
     let numerator = potential.value(normal.task.initial()).to_big();
-    rational(&numerator, certificate.denominator())
+    rational(&numerator, &(certificate.denominator() * BigInt::from(10).pow(decimals)))
 }
 
 /// Condition 1: φ(s⋆) ≤ 0.

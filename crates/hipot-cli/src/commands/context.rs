@@ -33,6 +33,7 @@ impl Context {
     pub(super) fn read_task(&self, files: &[PathBuf]) -> Result<Input, Failure> {
         let input = read_task(files, &self.limits, &self.events)?;
         self.terminal.clear();
+        self.terminal.set_decimals(input.task.decimals());
         self.reporter.note_task(&input.task);
         self.limits.check()?;
         Ok(input)
@@ -45,7 +46,7 @@ pub(super) fn events(terminal: &Arc<Terminal>, reporter: &Arc<Reporter>) -> Even
     Events::new(move |event| {
         terminal.see(&event);
         match event {
-            Event::Heuristic(heuristic) => log_heuristic(heuristic),
+            Event::Heuristic(heuristic) => log_heuristic(heuristic, terminal.decimals()),
             Event::Bound(bound) => reporter.prove(bound),
             _ => {}
         }

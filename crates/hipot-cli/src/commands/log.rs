@@ -7,22 +7,22 @@ use hipot::partitioning::Partitioning;
 use hipot::sums::Saturated;
 use hipot_abstraction::Abstraction;
 use hipot_potential::Extent;
-use hipot_task::Task;
+use hipot_task::{Rational, Task};
 
 use crate::wording::counted;
 
 /// Logs what each part of a heuristic is.
-pub(super) fn log_heuristic(heuristic: &Computed) {
+pub(super) fn log_heuristic(heuristic: &Computed, decimals: u32) {
     for part in heuristic.parts() {
         match part {
-            ProvedPart::Potential(potential) => log_potential(potential),
-            ProvedPart::Partition(partitioning) => log_partitioning(partitioning),
-            ProvedPart::Saturated(saturated) => log_saturated(saturated),
+            ProvedPart::Potential(potential) => log_potential(potential, decimals),
+            ProvedPart::Partition(partitioning) => log_partitioning(partitioning, decimals),
+            ProvedPart::Saturated(saturated) => log_saturated(saturated, decimals),
         }
     }
 }
 
-fn log_potential(potential: &Potential) {
+fn log_potential(potential: &Potential, decimals: u32) {
     let report = &potential.report;
     tracing::info!(
         "{}: {}{}, LP with {}, {}, {}, {:.3}s; initial value {}",
@@ -36,11 +36,11 @@ fn log_potential(potential: &Potential) {
         counted(report.size.columns, "column"),
         counted(report.size.nonzeros, "nonzero"),
         report.seconds,
-        potential.exact().unwrap_or_else(|| "infinity".to_owned()),
+        shown(potential.exact(), decimals),
     );
 }
 
-fn log_partitioning(partitioning: &Partitioning) {
+fn log_partitioning(partitioning: &Partitioning, decimals: u32) {
     tracing::info!(
         "{}: LP with {}, {}, {}, {:.3}s; initial value {}",
         partitioning.spec,
@@ -48,11 +48,11 @@ fn log_partitioning(partitioning: &Partitioning) {
         counted(partitioning.size.columns, "column"),
         counted(partitioning.size.nonzeros, "nonzero"),
         partitioning.seconds,
-        partitioning.exact().unwrap_or_else(|| "infinity".to_owned()),
+        shown(partitioning.exact(), decimals),
     );
 }
 
-fn log_saturated(saturated: &Saturated) {
+fn log_saturated(saturated: &Saturated, decimals: u32) {
     let collection = &saturated.collection;
     let states: usize = collection.abstractions().iter().map(Abstraction::size).sum();
     let orders: usize = saturated.sums.iter().map(|sum| sum.tables.len()).sum();
@@ -63,8 +63,13 @@ fn log_saturated(saturated: &Saturated) {
         counted(states, "state"),
         counted(orders, "order"),
         saturated.seconds,
-        saturated.exact().unwrap_or_else(|| "infinity".to_owned()),
+        shown(saturated.exact(), decimals),
     );
+}
+
+/// The value of the initial state, in the problem's unit.
+fn shown(exact: Option<Rational>, decimals: u32) -> String {
+    exact.map_or("infinity".to_owned(), |value| value.from_units(decimals).to_string())
 }
 
 /// Logs the task's sizes.

@@ -167,7 +167,8 @@ fn noting_progress(task: &Arc<Task>, context: &Context) -> Events {
     let (task, reporter) = (Arc::clone(task), Arc::clone(&context.reporter));
     context.events.then(move |event| match event {
         Event::Heuristic(heuristic) => {
-            reporter.note_heuristic(HeuristicReport::new(heuristic, heuristic.bound(&task)));
+            let bound = heuristic.bound(&task);
+            reporter.note_heuristic(HeuristicReport::new(&task, heuristic, bound));
         }
         Event::Search(progress) => reporter.note_search(progress.statistics),
         _ => {}

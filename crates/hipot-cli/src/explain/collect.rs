@@ -21,7 +21,7 @@ use super::operators::operators;
 use super::search::{Search, search};
 use super::shares::{of_partitioning, of_potential, of_saturated};
 use super::{
-    Explanation, Features, Function, Lp, Pair, Ratio, Sum, ValueWeight, Variable, Weighted,
+    Cost, Explanation, Features, Function, Lp, Pair, Ratio, Sum, ValueWeight, Variable, Weighted,
 };
 
 /// How much is explained.
@@ -62,6 +62,7 @@ pub(crate) fn explain(
         }
     }
     let lower_bound = heuristic.best().map_or(Some(0), ProvedPart::bound);
+    let lower_bound = lower_bound.map(|bound| Cost::of(bound, task));
     let search = match amount.search {
         0 => None,
         expanded => Some(search(task, heuristic, expanded, limits)?),
@@ -86,7 +87,7 @@ fn explain_function(potential: &Potential, top: usize, limits: &Limits) -> Resul
     let view = View::new(potential);
     Ok(Function {
         spec: potential.spec.to_string(),
-        initial: potential.bound(),
+        initial: potential.bound().map(|bound| Cost::of(bound, potential.normal_form().task())),
         initial_exact: view.ratio(potential.function.numerator(&view.initial)),
         variables: view.variables(),
         features: view.features(top),
@@ -129,7 +130,8 @@ impl<'a> View<'a> {
     }
 
     fn ratio(&self, numerator: i128) -> Ratio {
-        Ratio::new(numerator, self.potential.function.denominator().into())
+        let decimals = self.potential.normal_form().task().decimals();
+        Ratio::of_units(numerator, self.potential.function.denominator().into(), decimals)
     }
 
     fn numerator(&self, feature: FeatureId) -> i64 {

@@ -28,6 +28,7 @@
 //! comes from: each is a function from [`Explanation`] to a string.
 
 mod collect;
+mod cost;
 mod dot;
 mod html;
 mod json;
@@ -45,6 +46,7 @@ use hipot::report::TaskReport;
 use serde::Serialize;
 
 pub(crate) use collect::{Amount, explain};
+pub(crate) use cost::Cost;
 pub(crate) use dot::dot;
 pub(crate) use html::html;
 pub(crate) use json::json;
@@ -68,7 +70,7 @@ pub(crate) struct Explanation {
     pub(crate) fallbacks: Vec<Fallback>,
     /// The best bound of them all: every plan costs at least this much. `None` if there
     /// is no plan.
-    pub(crate) lower_bound: Option<u64>,
+    pub(crate) lower_bound: Option<Cost>,
     /// The sizes of the task as it was given.
     pub(crate) task: TaskReport,
     /// Each potential function in the heuristic.
@@ -91,7 +93,7 @@ pub(crate) struct Function {
     pub(crate) spec: String,
     /// max(0, ⌈φ(s_I)⌉); `None` if the function proves that there is no plan, because no
     /// operator lowers it.
-    pub(crate) initial: Option<u64>,
+    pub(crate) initial: Option<Cost>,
     /// φ(s_I).
     pub(crate) initial_exact: Ratio,
     /// The variables of the task in TNF.
@@ -261,7 +263,7 @@ pub(crate) struct Operator {
     /// Its name.
     pub(crate) name: String,
     /// Its cost; 0 in a proof that there is no plan.
-    pub(crate) cost: u32,
+    pub(crate) cost: Cost,
     /// The number of features that it changes in every context.
     pub(crate) independent: usize,
     /// The number of features that it changes in some contexts.

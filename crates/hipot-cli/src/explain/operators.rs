@@ -14,7 +14,7 @@ use hipot_potential::delta::Delta;
 use hipot_potential::feature::FeatureId;
 use hipot_task::{Limits, OperatorId, Stop};
 
-use super::{Bin, Operator, Operators, Ratio};
+use super::{Bin, Cost, Operator, Operators, Ratio};
 
 /// The number of the widest operators that are named.
 const MAX_WIDEST: usize = 5;
@@ -71,10 +71,13 @@ fn operator(potential: &Potential, id: OperatorId) -> Operator {
     // An operator that is never applied has no slack.
     let slack = Domains::of_operator(potential.normal_form(), id)
         .and_then(|domains| largest_decrease(&delta, features.facts(), &domains, weight).ok()?)
-        .map(|decrease| Ratio::new(i128::from(cost) * denominator - decrease, denominator));
+        .map(|decrease| {
+            let slack = i128::from(cost) * denominator - decrease;
+            Ratio::of_units(slack, denominator, task.decimals())
+        });
     Operator {
         name: task.operator(id).name.clone(),
-        cost,
+        cost: Cost::of(cost, task),
         independent: delta.independent.len(),
         dependent: delta.dependent().count(),
         width: ContextGraph::new(&delta, features.facts()).best_order().1,
@@ -143,7 +146,7 @@ mod tests {
     fn the_widest_come_first_and_few_are_kept() {
         let operator = |width, dependent| Operator {
             name: String::new(),
-            cost: 1,
+            cost: Cost::of(1_u64, &hipot_task::TaskBuilder::new(true).build()),
             independent: 0,
             dependent,
             width,

@@ -20,6 +20,11 @@ impl Ratio {
         Self(Rational { numerator, denominator }.reduced())
     }
 
+    /// `numerator` / `denominator` units of the last of so many decimals, in the problem's unit.
+    pub(crate) fn of_units(numerator: i128, denominator: i128, decimals: u32) -> Self {
+        Self(Rational { numerator, denominator }.from_units(decimals))
+    }
+
     /// Whether it is 0.
     pub(crate) fn is_zero(self) -> bool {
         self.0.numerator == 0
@@ -91,6 +96,7 @@ mod tests {
         assert_eq!(Ratio::new(6, 4).to_string(), "3/2");
         assert_eq!(Ratio::new(-6, 3).to_string(), "-2");
         assert_eq!(Ratio::new(0, 7).to_string(), "0");
+        assert_eq!(Ratio::of_units(90, 2, 1).to_string(), "9/2");
         assert!(Ratio::new(0, 7).is_zero());
         assert_eq!(Ratio::new(1, 3).exactly(), None);
         assert_eq!(Ratio::new(100_001, 100_000).exactly().as_deref(), Some("100001/100000"));

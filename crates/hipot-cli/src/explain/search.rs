@@ -15,6 +15,7 @@ use hipot_search::{Outcome, SearchParams, StateBudget};
 use hipot_task::{Heuristic, Limits, Packing, Plan, StateView, Stop, Task, Value};
 use serde::Serialize;
 
+use super::Cost;
 use crate::wording::counted;
 
 /// What a search with a budget of states found.
@@ -25,9 +26,9 @@ pub(crate) struct Search {
     /// The states expanded.
     pub(crate) expanded: u64,
     /// Every plan costs at least this much; `None` if there is no plan.
-    pub(crate) lower_bound: Option<u64>,
+    pub(crate) lower_bound: Option<Cost>,
     /// The cost of the optimal plan, if one was found.
-    pub(crate) cost: Option<u64>,
+    pub(crate) cost: Option<Cost>,
     /// The f layers, in the order of the search.
     pub(crate) layers: Vec<Layer>,
     /// The states along the plan, from the initial state to the goal; empty if no plan was
@@ -76,7 +77,7 @@ impl Search {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Layer {
     /// f.
-    pub(crate) f: u64,
+    pub(crate) f: Cost,
     /// The number of states expanded.
     pub(crate) expanded: u64,
 }
@@ -87,9 +88,9 @@ pub(crate) struct Step {
     /// The action that follows; `None` in the goal.
     pub(crate) action: Option<String>,
     /// h*: the cost of the rest of the plan, which is optimal.
-    pub(crate) left: u64,
+    pub(crate) left: Cost,
     /// The heuristic's estimate.
-    pub(crate) estimate: u64,
+    pub(crate) estimate: Cost,
 }
 
 /// The search gets this share of the remaining time.
@@ -118,9 +119,9 @@ pub(super) fn search(
     Ok(Search {
         complete: plan.is_some() || is_unsolvable,
         expanded: result.statistics.expanded,
-        lower_bound: (!is_unsolvable).then_some(result.lower_bound),
-        cost: plan.map(|plan| plan.cost),
-        layers: layers.count(result.statistics.expanded),
+        lower_bound: (!is_unsolvable).then(|| Cost::of(result.lower_bound, task)),
+        cost: plan.map(|plan| Cost::of(plan.cost, task)),
+        layers: layers.count(result.statistics.expanded, task),
         plan: plan.map_or(Ok(Vec::new()), |plan| steps(task, heuristic, plan, &limits))?,
     })
 }
@@ -144,10 +145,13 @@ impl Layers {
     }
 
     /// The layers with the number of states expanded in each, of `expanded` in all.
-    fn count(&self, expanded: u64) -> Vec<Layer> {
+    fn count(&self, expanded: u64, task: &Task) -> Vec<Layer> {
         let begun = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let ends = begun.iter().skip(1).map(|&(_, before)| before).chain([expanded]);
-        let layer = |(&(f, begin), end): (&(u64, u64), u64)| Layer { f, expanded: end - begin };
+        let layer = |(&(f, begin), end): (&(u64, u64), u64)| Layer {
+            f: Cost::of(f, task),
+            expanded: end - begin,
+        };
         begun.iter().zip(ends).map(layer).collect()
     }
 }
@@ -164,11 +168,13 @@ fn steps(
     let mut left = plan.cost;
     let mut steps = Vec::new();
     for (action, &id) in plan.steps(task).zip(&plan.operators) {
-        steps.push(Step { action: Some(action), left, estimate: estimates.of(&state) });
+        let estimate = Cost::of(estimates.of(&state), task);
+        steps.push(Step { action: Some(action), left: Cost::of(left, task), estimate });
         left -= u64::from(task.operator(id).cost);
         state = apply(task, task.operator(id), &state);
     }
-    steps.push(Step { action: None, left, estimate: estimates.of(&state) });
+    let estimate = Cost::of(estimates.of(&state), task);
+    steps.push(Step { action: None, left: Cost::of(left, task), estimate });
     Ok(steps)
 }
 

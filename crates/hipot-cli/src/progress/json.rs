@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use hipot::events::Event;
-use hipot_task::resident_bytes;
+use hipot::report::amounts;
+use hipot_task::{Amount, resident_bytes};
 use serde::Serialize;
 
 /// The time between two lines, unless a bound changes.
@@ -17,10 +18,20 @@ struct Known {
     /// The time since the run began.
     seconds: f64,
     stage: &'static str,
-    lower_bound: u64,
-    upper_bound: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    lower_bound: Option<Amount>,
+    #[serde(serialize_with = "amounts::serialize")]
+    upper_bound: Option<Amount>,
     expanded: u64,
     memory_bytes: Option<u64>,
+}
+
+impl Known {
+    fn raise(&mut self, bound: Amount) {
+        if self.lower_bound.is_none_or(|known| known.units < bound.units) {
+            self.lower_bound = Some(bound);
+        }
+    }
 }
 
 /// Writes what is known when it changes.
@@ -37,7 +48,7 @@ impl JsonLines {
             schema: "hipot.progress/1",
             seconds: 0.0,
             stage: "grounding",
-            lower_bound: 0,
+            lower_bound: Some(Amount { units: 0, decimals: 0 }),
             upper_bound: None,
             expanded: 0,
             memory_bytes: None,
@@ -45,8 +56,8 @@ impl JsonLines {
         Self { begin, next: begin, known }
     }
 
-    pub(super) fn see(&mut self, event: &Event<'_>) {
-        if self.note(event, Instant::now())
+    pub(super) fn see(&mut self, event: &Event<'_>, decimals: u32) {
+        if self.note(event, decimals, Instant::now())
             && let Ok(line) = serde_json::to_string(&self.known)
         {
             // Nobody reads it any more, and the run goes on.
@@ -55,21 +66,22 @@ impl JsonLines {
     }
 
     /// Notes an event, and returns whether it is time for a line.
-    fn note(&mut self, event: &Event<'_>, now: Instant) -> bool {
+    fn note(&mut self, event: &Event<'_>, decimals: u32, now: Instant) -> bool {
         let known = &mut self.known;
+        let amount = |units| Amount { units, decimals };
         let before = (known.lower_bound, known.upper_bound);
         match event {
             Event::Grounding(_) => {}
             Event::Lp(progress) => {
                 known.stage = "lp";
-                known.lower_bound = known.lower_bound.max(progress.certified.unwrap_or(0));
+                known.raise(amount(progress.certified.unwrap_or(0)));
             }
             Event::Search(progress) => {
                 known.stage = "search";
                 known.expanded = progress.statistics.expanded;
             }
-            Event::Bound(bound) => known.lower_bound = known.lower_bound.max(*bound),
-            Event::Plan(plan) => known.upper_bound = Some(plan.cost),
+            Event::Bound(bound) => known.raise(amount(*bound)),
+            Event::Plan(plan) => known.upper_bound = Some(amount(plan.cost)),
             Event::LpEnded | Event::Heuristic(_) | Event::SearchPaused => return false,
         }
         if before == (known.lower_bound, known.upper_bound) && now < self.next {
@@ -92,13 +104,18 @@ mod tests {
     fn there_is_a_line_when_a_bound_changes_and_otherwise_rarely() {
         let (begin, plan) = (Instant::now(), Plan { operators: vec![], cost: 9 });
         let mut lines = JsonLines::new(begin);
-        let mut note =
-            |milliseconds, event| lines.note(&event, begin + Duration::from_millis(milliseconds));
+        let mut note = |milliseconds, event| {
+            lines.note(&event, 1, begin + Duration::from_millis(milliseconds))
+        };
         assert!(note(1, Event::Bound(3)));
         assert!(!note(2, Event::Bound(2)), "it is known already");
         assert!(note(3, Event::Plan(&plan)));
         assert!(!note(100, Event::LpEnded));
         assert!(note(400, Event::Bound(3)), "a sign of life");
-        assert_eq!((lines.known.lower_bound, lines.known.upper_bound), (3, Some(9)));
+        let line = serde_json::to_value(&lines.known).unwrap();
+        assert_eq!(
+            (line["lower_bound"].as_f64(), line["upper_bound"].as_f64()),
+            (Some(0.3), Some(0.9))
+        );
     }
 }

@@ -4,7 +4,7 @@ use crate::ast::{Cost, MAX_COST};
 use crate::diagnostics::{Finding, Findings, quote};
 use crate::tree::Node;
 
-use super::numbers::{natural, too_large};
+use super::numbers::{scaled, too_large};
 use super::signatures::TOTAL_COST;
 use super::terms::Formulas;
 
@@ -38,7 +38,7 @@ impl<'a> Formulas<'_, 'a> {
             Cost::Value(..) => 0,
         });
         if numbers.fold(0, u64::saturating_add) > MAX_COST {
-            self.findings.add(too_large(amount.span()));
+            self.findings.add(too_large(amount.span(), self.vocabulary.functions.decimals));
         }
     }
 
@@ -64,7 +64,7 @@ impl<'a> Formulas<'_, 'a> {
     fn amount(&mut self, node: Node<'a>) {
         let vocabulary = self.vocabulary;
         if let Some(word) = node.word() {
-            match natural(word, node.span()) {
+            match scaled(word, vocabulary.functions.decimals, node.span()) {
                 Ok(number) => self.cost.push(Cost::Number(number)),
                 Err(finding) => self.findings.add(*finding),
             }

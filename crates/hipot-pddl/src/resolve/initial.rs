@@ -8,7 +8,7 @@ use crate::diagnostics::{Finding, Findings, quote};
 use crate::source::Span;
 use crate::tree::Node;
 
-use super::numbers::{is_number, natural};
+use super::numbers::{decimals, is_number, scaled};
 use super::sections::Definition;
 use super::terms::Formulas;
 use super::vocabulary::Vocabulary;
@@ -161,7 +161,7 @@ impl<'a> Initial<'_, 'a> {
         };
         let signature = functions.signature(function);
         let objects = self.formulas.terms(left, signature, Formulas::object);
-        match (objects, self.value(right)) {
+        match (objects, value(right, functions.decimals)) {
             (Some(objects), Ok(value)) => self.set(function, objects, value, node),
             (_, Err(finding)) if self.is_used[function.index()] => {
                 self.formulas.findings.add(*finding);
@@ -170,19 +170,9 @@ impl<'a> Initial<'_, 'a> {
         }
     }
 
-    #[expect(clippy::unused_self, reason = "it reads like the others")]
-    fn value(&self, node: Node<'a>) -> Result<u64, Box<Finding>> {
-        match node.word() {
-            Some(word) => natural(word, node.span()),
-            None => {
-                let message = format!("expected a number, found {}", node.found());
-                Err(Box::new(Finding::wrong(node.span(), message)))
-            }
-        }
-    }
-
     fn total_cost(&mut self, name: &str, node: Node<'a>) {
-        match self.value(node) {
+        let own = decimals(node.word().unwrap_or_default());
+        match value(node, own) {
             Ok(0) => {}
             Ok(_) => {
                 let what = format!("a {} that does not start at 0 is", quote(name));
@@ -205,6 +195,17 @@ impl<'a> Initial<'_, 'a> {
                 self.formulas.findings.add(finding.with_note(entry.get().1, note));
             }
             Entry::Occupied(_) => {}
+        }
+    }
+}
+
+/// A number, in units of the last of so many decimals.
+fn value(node: Node<'_>, decimals: u32) -> Result<u64, Box<Finding>> {
+    match node.word() {
+        Some(word) => scaled(word, decimals, node.span()),
+        None => {
+            let message = format!("expected a number, found {}", node.found());
+            Err(Box::new(Finding::wrong(node.span(), message)))
         }
     }
 }

@@ -23,6 +23,7 @@ mod numbers;
 mod objects;
 mod requirements;
 mod rules;
+mod scale;
 mod scope;
 mod sections;
 mod signatures;
@@ -52,8 +53,10 @@ pub(crate) fn resolve(
     requirements::check(&domain, findings);
     requirements::check(&problem, findings);
     let accumulator = metric::accumulator(&domain, &problem);
+    let decimals = scale::decimals_of_costs(&domain, &problem, accumulator);
     let objects = problem.section(":objects");
     let mut vocabulary = Vocabulary::of_domain(&domain, objects, accumulator, findings);
+    vocabulary.functions.decimals = decimals;
     rules::find_derived(&domain, &mut vocabulary.predicates, findings);
     let rules = rules::rules(&domain, &vocabulary, findings);
     let actions = actions::actions(&domain, &vocabulary, lines, findings);
@@ -75,6 +78,7 @@ pub(crate) fn resolve(
         values,
         goal,
         uses_costs,
+        decimals: if uses_costs { decimals } else { 0 },
     })
 }
 

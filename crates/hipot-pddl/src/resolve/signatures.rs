@@ -79,6 +79,8 @@ pub(super) struct Functions<'a> {
     /// The function that actions increase by their costs: `total-cost`, or the one that the metric
     /// names.
     pub(super) accumulator: &'a str,
+    /// The number of decimals of costs.
+    pub(super) decimals: u32,
     /// Where it was declared.
     pub(super) total_cost: Option<Span>,
 }
@@ -92,7 +94,8 @@ impl<'a> Functions<'a> {
         findings: &mut Findings,
     ) -> Self {
         let (list, names) = (Vec::new(), Names::new());
-        let mut functions = Self { list, names, accumulator, total_cost: None };
+        let (decimals, total_cost) = (0, None);
+        let mut functions = Self { list, names, accumulator, decimals, total_cost };
         for group in groups(section.into_iter().flat_map(Node::parts).skip(1), findings) {
             if let Some(node) = group.of_type.filter(|node| node.word() != Some("number")) {
                 let what = "functions whose values are objects are";

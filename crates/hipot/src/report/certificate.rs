@@ -1,15 +1,18 @@
 //! The certificate that a run has written.
 
 use hipot_check::Claim;
+use hipot_task::{Amount, Task};
 use serde::Serialize;
 
+use super::amounts;
 use crate::proof::Written;
 
 /// A certificate.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct CertificateReport {
     /// It proves that every plan costs at least this much; `None` if it proves that there is none.
-    pub lower_bound: Option<u64>,
+    #[serde(serialize_with = "amounts::serialize")]
+    pub lower_bound: Option<Amount>,
     /// Whether it proves that the plan is optimal, or that there is no plan.
     pub optimal: bool,
     /// The number of states that it lists; 0 if a function alone proves the bound.
@@ -23,10 +26,10 @@ pub struct CertificateReport {
 }
 
 impl CertificateReport {
-    /// The report on a certificate of a function, where `found` would settle the task.
-    pub fn of_function(claim: Claim, found: Option<Claim>) -> Self {
+    /// The report on a certificate of a function about `task`, where `found` would settle it.
+    pub fn of_function(task: &Task, claim: Claim, found: Option<Claim>) -> Self {
         Self {
-            lower_bound: lower_bound(claim),
+            lower_bound: lower_bound(task, claim),
             optimal: Some(claim) == found || claim == Claim::Unsolvable,
             states: 0,
             functions: 1,
@@ -35,10 +38,10 @@ impl CertificateReport {
         }
     }
 
-    /// The report on a certificate of a search.
-    pub fn of_search(written: &Written) -> Self {
+    /// The report on a certificate of a search in `task`.
+    pub fn of_search(task: &Task, written: &Written) -> Self {
         let Written { claim, states, functions, bytes, time } = *written;
-        let (lower_bound, seconds) = (lower_bound(claim), time.as_secs_f64());
+        let (lower_bound, seconds) = (lower_bound(task, claim), time.as_secs_f64());
         Self { lower_bound, optimal: true, states, functions, bytes: Some(bytes), seconds }
     }
 
@@ -58,9 +61,9 @@ impl CertificateReport {
     }
 }
 
-fn lower_bound(claim: Claim) -> Option<u64> {
+fn lower_bound(task: &Task, claim: Claim) -> Option<Amount> {
     match claim {
-        Claim::Bound(bound) => Some(bound),
+        Claim::Bound(bound) => Some(Amount::of(bound, task)),
         Claim::Unsolvable => None,
     }
 }

@@ -158,6 +158,7 @@ struct Plain {
 impl Plain {
     fn new(task: &Task, phases: usize) -> Self {
         let mut builder = TaskBuilder::new(true);
+        builder.set_decimals(task.decimals());
         for Variable { name, values, .. } in task.variables() {
             builder.add_variable(Variable::new(name.clone(), values)).expect(VALID);
         }

@@ -86,10 +86,11 @@ impl CertificateWriter {
             Outcome::Stopped(_) | Outcome::BudgetSpent => None,
         };
         let earlier = self.state().claim;
-        let of_heuristic = earlier.map(|claim| CertificateReport::of_function(claim, found));
+        let of_heuristic =
+            earlier.map(|claim| CertificateReport::of_function(&self.task, claim, found));
         let Some(claim) = found.filter(|_| found != earlier) else { return Ok(of_heuristic) };
         match write_proof(&self.task, &solution.heuristic, claim, &self.file, &self.limits) {
-            Ok(written) => Ok(Some(CertificateReport::of_search(&written))),
+            Ok(written) => Ok(Some(CertificateReport::of_search(&self.task, &written))),
             Err(Failure::Stopped(stop)) => {
                 tracing::warn!(
                     "{stop} before the certificate of the search is written; that of the heuristic \

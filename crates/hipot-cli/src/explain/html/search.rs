@@ -1,7 +1,7 @@
 //! The search: a drawing of the plan with what the heuristic says along it, and
 //! the states of each f layer.
 
-use super::super::{Layer, Search, Step};
+use super::super::{Cost, Layer, Search, Step};
 use super::charts::Scale;
 use super::elements::{Row, bars, escape, push, section};
 
@@ -59,7 +59,7 @@ fn table_row(Step { action, left, estimate }: &Step) -> String {
 /// The coordinates of the drawing.
 struct Chart {
     states: usize,
-    highest: u64,
+    highest: Cost,
     /// The x coordinate where the lines begin, right of the numbers.
     left: f64,
 }
@@ -72,9 +72,11 @@ impl Chart {
     const MAX_DOTS: usize = 100;
 
     fn new(plan: &[Step]) -> Self {
-        let highest = plan.iter().map(|step| step.left.max(step.estimate)).max().unwrap_or(0);
+        let values = plan.iter().flat_map(|step| [step.left, step.estimate]);
+        let highest = values.max_by_key(|value| value.units()).expect("a plan has states");
+        let highest = highest.with_units(highest.units().max(1));
         let digits = highest.to_string().len();
-        Self { states: plan.len(), highest: highest.max(1), left: 20.0 + 8.0 * digits as f64 }
+        Self { states: plan.len(), highest, left: 20.0 + 8.0 * digits as f64 }
     }
 
     fn x(&self, index: usize) -> f64 {
@@ -82,9 +84,9 @@ impl Chart {
         self.left + room * index as f64 / (self.states - 1).max(1) as f64
     }
 
-    fn y(&self, value: u64) -> f64 {
+    fn y(&self, value: Cost) -> f64 {
         let room = Self::HEIGHT - Self::BOTTOM - Self::MARGIN;
-        Self::HEIGHT - Self::BOTTOM - room * value as f64 / self.highest as f64
+        Self::HEIGHT - Self::BOTTOM - room * value.units() as f64 / self.highest.units() as f64
     }
 
     fn draw(&self, plan: &[Step]) -> String {
@@ -103,11 +105,13 @@ impl Chart {
     }
 
     fn axes(&self) -> String {
-        let (left, right, bottom) = (self.left, Self::WIDTH - Self::MARGIN, self.y(0));
+        let bottom = self.y(self.highest.with_units(0));
+        let (left, right) = (self.left, Self::WIDTH - Self::MARGIN);
         let mut svg = String::new();
-        let mut ticks = vec![0, self.highest / 2, self.highest];
+        let highest = self.highest.units();
+        let mut ticks = vec![0, highest / 2, highest];
         ticks.dedup();
-        for value in ticks {
+        for value in ticks.into_iter().map(|units| self.highest.with_units(units)) {
             let y = self.y(value);
             push(
                 &mut svg,
@@ -130,7 +134,7 @@ impl Chart {
         svg
     }
 
-    fn line(&self, values: impl Iterator<Item = u64>, class: &str) -> String {
+    fn line(&self, values: impl Iterator<Item = Cost>, class: &str) -> String {
         let point = |(index, value)| format!("{:.1},{:.1}", self.x(index), self.y(value));
         let points: Vec<String> = values.enumerate().map(point).collect();
         format!("<polyline class=\"{class}\" points=\"{}\" />", points.join(" "))

@@ -10,8 +10,8 @@ use hipot_potential::feature::FeatureId;
 use hipot_potential::trace::trace;
 use hipot_task::{FactId, Limits, OperatorId};
 
-use super::super::Ratio;
 use super::super::names::Names;
+use super::super::{Cost, Ratio};
 use super::choose::{Choice, Found};
 use super::graph::Contexts;
 use super::steps::Words;
@@ -70,7 +70,7 @@ fn view(
         number: found.number,
         namesakes: found.namesakes,
         unsolvable: potential.proves_unsolvable,
-        cost: source.cost(),
+        cost: Cost::of(source.cost(), source.function.normal_form().task()),
         forgets: normal.origin(operator).is_none(),
         applicable: source.domains.is_some(),
         changes: source.changes(),
@@ -111,7 +111,8 @@ impl<'a> Source<'a> {
     }
 
     fn ratio(&self, numerator: i128) -> Ratio {
-        Ratio::new(numerator, self.function.denominator().into())
+        let decimals = self.function.normal_form().task().decimals();
+        Ratio::of_units(numerator, self.function.denominator().into(), decimals)
     }
 
     fn weight(&self, feature: FeatureId) -> i64 {

@@ -34,7 +34,7 @@ mod text;
 use hipot::Status;
 use serde::Serialize;
 
-use super::Ratio;
+use super::{Cost, Ratio};
 
 pub(crate) use choose::{Choice, Names};
 pub(crate) use collect::explain_operator;
@@ -77,7 +77,7 @@ pub(crate) struct View {
     /// Whether the function proves that there is no plan. Then costs count as 0.
     pub(super) unsolvable: bool,
     /// Its cost; 0 in a proof that there is no plan.
-    pub(super) cost: u32,
+    pub(super) cost: Cost,
     /// Whether TNF adds the operator, to forget a value.
     pub(super) forgets: bool,
     /// Whether mutexes allow that it is applied.

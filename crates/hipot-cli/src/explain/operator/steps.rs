@@ -60,7 +60,8 @@ impl<'a> Words<'a> {
     }
 
     fn ratio(&self, numerator: i128) -> Ratio {
-        Ratio::new(numerator, self.function.denominator().into())
+        let decimals = self.function.normal_form().task().decimals();
+        Ratio::of_units(numerator, self.function.denominator().into(), decimals)
     }
 
     fn step(&self, step: &trace::Step) -> Step {

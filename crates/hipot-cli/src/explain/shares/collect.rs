@@ -16,6 +16,7 @@ use hipot_potential::NormalForm;
 use hipot_potential::shares::{ShareRange, Shares};
 use hipot_task::{Limits, OperatorId, Task};
 
+use super::super::Cost;
 use super::super::Ratio;
 use super::super::names::{Names, titles};
 use super::reachable::{Transition, facts, transitions};
@@ -47,7 +48,7 @@ pub(in super::super) fn of_partitioning(
     let mut described = view.describe(top, limits)?;
     described.projections.count = partitioning.projections;
     let lp = lp(partitioning.size, partitioning.seconds);
-    Ok(described.partition(spec.to_string(), costs_of, partitioning.bound(), lp))
+    Ok(described.partition(spec.to_string(), costs_of, view.bound(partitioning.bound()), lp))
 }
 
 /// A potential function as a transition cost partitioning.
@@ -67,7 +68,7 @@ pub(in super::super) fn of_potential(
     let described = view.describe(top, limits)?;
     let lp = lp(potential.report.size, potential.report.seconds);
     let spec = potential.spec.to_string();
-    Ok(described.partition(spec, CostsOf::Transitions, potential.bound(), lp))
+    Ok(described.partition(spec, CostsOf::Transitions, view.bound(potential.bound()), lp))
 }
 
 fn lp(Size { rows, columns, nonzeros }: Size, seconds: f64) -> Lp {
@@ -83,7 +84,13 @@ struct Described {
 }
 
 impl Described {
-    fn partition(self, spec: String, costs_of: CostsOf, initial: Option<u64>, lp: Lp) -> Partition {
+    fn partition(
+        self,
+        spec: String,
+        costs_of: CostsOf,
+        initial: Option<Cost>,
+        lp: Lp,
+    ) -> Partition {
         let Self { initial_exact, projections, operators, transitions } = self;
         Partition {
             spec,
@@ -140,7 +147,11 @@ impl View<'_> {
     }
 
     fn ratio(&self, numerator: i128) -> Ratio {
-        Ratio::new(numerator, self.denominator.into())
+        Ratio::of_units(numerator, self.denominator.into(), self.normal.task().decimals())
+    }
+
+    fn bound(&self, units: Option<u64>) -> Option<Cost> {
+        units.map(|units| Cost::of(units, self.normal.task()))
     }
 
     fn cost(&self, operator: OperatorId) -> u32 {
@@ -286,7 +297,7 @@ impl View<'_> {
         Ok(Row {
             operator: self.normal.task().operator(operator).name.clone(),
             state,
-            cost: self.cost(operator),
+            cost: Cost::of(self.cost(operator), self.normal.task()),
             shares: ranges.iter().filter_map(share).collect(),
             rest_count: rest().count(),
             rest: is_fixed.then(|| self.ratio(rest().map(|range| range.largest).sum())),

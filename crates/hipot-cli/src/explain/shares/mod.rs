@@ -31,7 +31,7 @@ use serde::Serialize;
 pub(super) use collect::{of_partitioning, of_potential};
 pub(super) use saturated::of_saturated;
 
-use super::Ratio;
+use super::{Cost, Ratio};
 
 /// A cost partitioning of the initial state.
 #[derive(Clone, Debug, Serialize)]
@@ -42,7 +42,7 @@ pub(crate) struct Partition {
     pub(crate) costs_of: CostsOf,
     /// The initial state's value, rounded up; `None` if it proves that there is no plan, because
     /// no operator lowers the sum of the distances.
-    pub(crate) initial: Option<u64>,
+    pub(crate) initial: Option<Cost>,
     /// The sum of the distances in the initial state.
     pub(crate) initial_exact: Ratio,
     /// The projections.
@@ -119,7 +119,7 @@ pub(crate) struct Row {
     /// The facts of the state before; `None` for an operator.
     pub(crate) state: Option<Vec<String>>,
     /// The cost; 0 in a proof that there is no plan.
-    pub(crate) cost: u32,
+    pub(crate) cost: Cost,
     /// The shares of projections that are shown, other than 0.
     pub(crate) shares: Vec<Share>,
     /// The number of shares of projections that are not shown.

@@ -6,6 +6,7 @@ use hipot_abstraction::partitioning::Part;
 use hipot_abstraction::{Abstraction, Collection, INFINITE, NONE};
 use hipot_task::{OperatorId, Task, VariableId};
 
+use super::super::Cost;
 use super::super::Ratio;
 use super::{CostsOf, Lp, Partition, Projection, Projections, Row, Rows, Share};
 
@@ -26,7 +27,7 @@ pub(in super::super) fn of_saturated(task: &Task, saturated: &Saturated, top: us
         }
         _ => (Vec::new(), 1),
     };
-    let ratio = |numerator: i128| Ratio::new(numerator, denominator.into());
+    let ratio = |numerator: i128| Ratio::of_units(numerator, denominator.into(), task.decimals());
     let shown = components.len().min(top);
     let (first, rest) = components.split_at(shown);
     let projection = |component: &Component| Projection {
@@ -46,7 +47,7 @@ pub(in super::super) fn of_saturated(task: &Task, saturated: &Saturated, top: us
     Partition {
         spec: saturated.spec.to_string(),
         costs_of: CostsOf::GivenOperators,
-        initial: saturated.bound(),
+        initial: saturated.bound().map(|bound| Cost::of(bound, task)),
         initial_exact: ratio(components.iter().map(|component| component.value).sum()),
         projections,
         operators: rows(task, &components, shown, denominator, top),
@@ -117,7 +118,7 @@ fn saturated_costs(collection: &Collection, part: &Part) -> Vec<i64> {
 }
 
 fn rows(task: &Task, components: &[Component], shown: usize, denominator: i64, top: usize) -> Rows {
-    let ratio = |numerator: i128| Ratio::new(numerator, denominator.into());
+    let ratio = |numerator: i128| Ratio::of_units(numerator, denominator.into(), task.decimals());
     let used = |id: OperatorId| -> i128 {
         components.iter().map(|component| i128::from(component.costs[id.index()])).sum()
     };
@@ -138,7 +139,7 @@ fn rows(task: &Task, components: &[Component], shown: usize, denominator: i64, t
         Row {
             operator: task.operator(id).name.clone(),
             state: None,
-            cost: task.operator(id).cost,
+            cost: Cost::of(task.operator(id).cost, task),
             shares: shares.collect(),
             rest_count: others.len(),
             rest: Some(ratio(others.iter().sum())),
