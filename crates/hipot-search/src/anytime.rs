@@ -2,29 +2,32 @@
 //!
 //! Two searches take turns until one has a plan: one follows relaxed plans (`greedy`), the other one
 //! looks for what is new (`width`). They do well on different tasks. Then weighted A* searches with
-//! falling weights look for cheaper plans (Richter & Westphal, JAIR 2010). Nothing here proves that
-//! a plan is optimal: that is left to [`AStar`](crate::AStar), for which the cost of a plan is an
-//! upper bound.
+//! falling weights look for cheaper plans (Richter & Westphal, JAIR 2010). Each plan is rid of useless
+//! steps (`elimination`) before it counts. Nothing here proves that a plan is optimal: that is left to
+//! [`AStar`](crate::AStar), for which the cost of a plan is an upper bound.
 //!
 //! Turns are measured in work and not in time, so that a run can be repeated.
 
 use hipot_task::{Limits, Packing, Plan, Stop, Task};
 
+use crate::elimination::without_useless_steps;
 use crate::found::Found;
-use crate::greedy::Greedy;
+use crate::greedy::{Choice, Greedy};
 use crate::relaxed::{Costs, RelaxedPlans};
 use crate::rules::Rules;
 use crate::width::WidthSearch;
 
-/// The searches after the first plan, one after another: how costs count, and the weight of the
-/// estimate (`None`: only the estimate counts).
-const STAGES: [(Costs, Option<u64>); 5] = [
-    (Costs::PlusOne, None),
-    (Costs::PlusOne, Some(5)),
-    (Costs::PlusOne, Some(3)),
-    (Costs::PlusOne, Some(2)),
-    (Costs::PlusOne, Some(1)),
+/// The searches after the first plan, one after another.
+const STAGES: [Choice; 5] = [
+    Choice::Greedy,
+    Choice::Weighted(5),
+    Choice::Weighted(3),
+    Choice::Weighted(2),
+    Choice::Weighted(1),
 ];
+
+/// The work of a search that does not look at costs: it may be lost where the first one was not.
+const GREEDY_WORK: u64 = 1 << 27;
 
 /// The work of a turn.
 const TURN: u64 = 1 << 22;
@@ -78,6 +81,8 @@ impl<'a> Anytime<'a> {
                 }
                 _ => self.cheaper_plan(limits)?,
             };
+            plan =
+                plan.map(|plan| without_useless_steps(&plan, self.task, &mut self.rules, limits));
             self.next_phase(plan.as_ref());
         }
         Ok(plan)
@@ -88,10 +93,11 @@ impl<'a> Anytime<'a> {
         let Phase::Stage(stage, search) = &mut self.phase else { return Ok(None) };
         let search = match search {
             Some(search) => search,
-            none => none.insert(Box::new(Greedy::new(&self.rules, STAGES[*stage].1, limits)?)),
+            none => none.insert(Box::new(Greedy::new(&self.rules, STAGES[*stage], limits)?)),
         };
+        let work = if STAGES[*stage].weighs_costs() { u64::MAX } else { GREEDY_WORK };
         let (rules, relaxed) = (&mut self.rules, &mut self.relaxed);
-        match search.advance(rules, relaxed, self.best, u64::MAX, limits)? {
+        match search.advance(rules, relaxed, self.best, work, limits)? {
             Found::Plan(plan) => Ok(Some(plan)),
             Found::NothingYet | Found::Nothing => Ok(None),
         }
@@ -113,8 +119,8 @@ impl<'a> Anytime<'a> {
             Phase::Stage(stage, search) if is_last(stage) && plan.is_some() => {
                 Phase::Stage(stage, search)
             }
-            // A search that keeps the first path to each state may miss cheaper plans.
-            Phase::Stage(stage, _) if plan.is_some() || STAGES[stage].1.is_none() => {
+            // A search that keeps the first path to each state, or ends early, may miss cheaper plans.
+            Phase::Stage(stage, _) if plan.is_some() || !STAGES[stage].weighs_costs() => {
                 Phase::Stage(stage + 1, None)
             }
             _ => Phase::Done,
@@ -132,7 +138,7 @@ impl First {
         limits: &Limits,
     ) -> Result<Option<Plan>, Stop> {
         if !std::mem::replace(&mut self.has_begun, true) {
-            self.greedy = Some(Box::new(Greedy::new(rules, None, limits)?));
+            self.greedy = Some(Box::new(Greedy::new(rules, Choice::Hurried, limits)?));
             self.width = WidthSearch::new(task, rules, limits)?.map(Box::new);
         }
         while self.greedy.is_some() || self.width.is_some() {
@@ -189,7 +195,7 @@ mod tests {
             let mut rules = Rules::new(&task, &Packing::new(&task), None);
             let mut relaxed = RelaxedPlans::new(&task, Costs::Unit);
             let limits = Limits::none();
-            let mut greedy = Greedy::new(&rules, None, &limits).unwrap();
+            let mut greedy = Greedy::new(&rules, Choice::Hurried, &limits).unwrap();
             let mut width = WidthSearch::new(&task, &rules, &limits).unwrap().unwrap();
             let greedy = greedy.advance(&mut rules, &mut relaxed, None, u64::MAX, &limits);
             let width = width.advance(&mut rules, &mut relaxed, u64::MAX, &limits);
@@ -208,6 +214,26 @@ mod tests {
             }
         }
         assert!(solved > 200 && unsolvable > 200, "{solved} {unsolvable}");
+    }
+
+    /// What is left of a plan is a plan, and each further step is needed.
+    #[test]
+    fn useless_steps_are_left_out() {
+        let mut shorter = 0;
+        for seed in 0..300 {
+            let task = RandomTask::default().generate(seed);
+            let mut rules = Rules::new(&task, &Packing::new(&task), None);
+            let mut relaxed = RelaxedPlans::new(&task, Costs::Unit);
+            let limits = Limits::none();
+            let mut search = Greedy::new(&rules, Choice::Hurried, &limits).unwrap();
+            let found = search.advance(&mut rules, &mut relaxed, None, u64::MAX, &limits);
+            let Found::Plan(plan) = found.unwrap() else { continue };
+            let less = without_useless_steps(&plan, &task, &mut rules, &limits);
+            assert!(leads_to_the_goal(&less, &mut rules) && less.cost <= plan.cost, "seed {seed}");
+            assert_eq!(without_useless_steps(&less, &task, &mut rules, &limits), less);
+            shorter += usize::from(less.operators.len() < plan.operators.len());
+        }
+        assert!(shorter > 5, "{shorter}");
     }
 
     fn leads_to_the_goal(plan: &Plan, rules: &mut Rules) -> bool {

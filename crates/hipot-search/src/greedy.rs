@@ -1,4 +1,4 @@
-//! A search that follows relaxed plans, greedily or with a weight.
+//! A search that follows relaxed plans, greedily or with an eye to costs.
 //!
 //! States are evaluated when they are expanded, not when they are generated, because a relaxed plan
 //! takes long. So an entry of an open list is an operator in a state that was expanded, with the
@@ -6,9 +6,8 @@
 //! take turns, and the second has more of them whenever the search makes progress. A step is left
 //! out if the path costs as much as the best known plan.
 //!
-//! Without a weight, any plan will do. Then the search follows the whole relaxed plan of a state as
-//! far as it goes, which leads to a plan at once where steps hardly disturb each other; and every
-//! fourth step is any step, at random.
+//! In a hurry, the search follows the whole relaxed plan of a state as far as it goes, which leads to
+//! a plan at once where steps hardly disturb each other; and every fourth step is any step, at random.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -22,6 +21,24 @@ use crate::word_tests::holds;
 
 /// How many steps the preferred operators have ahead after progress.
 const AHEAD: i64 = 1000;
+
+/// How a search chooses its next step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// By estimates, and some of them at random. Relaxed plans are followed to their end.
+    Hurried,
+    /// By estimates.
+    Greedy,
+    /// By the cost so far, and the estimate with this weight.
+    Weighted(u64),
+}
+
+impl Choice {
+    /// Whether a cheaper path to a known state is followed.
+    pub(crate) fn weighs_costs(self) -> bool {
+        matches!(self, Self::Weighted(_))
+    }
+}
 
 /// Every so many expansions, one of any state follows: it gets away from a plateau.
 const ANY_STEP: u64 = 4;
@@ -77,7 +94,7 @@ impl Steps {
 
 /// A search, which can be interrupted and goes on where it was.
 pub(crate) struct Greedy {
-    weight: Option<u64>,
+    choice: Choice,
     registry: Registry<AnyWidth<2>>,
     all: Steps,
     preferred: Steps,
@@ -95,8 +112,8 @@ pub(crate) struct Greedy {
 }
 
 impl Greedy {
-    /// A search from the initial state; without a weight, only the estimate counts.
-    pub(crate) fn new(rules: &Rules, weight: Option<u64>, limits: &Limits) -> Result<Self, Stop> {
+    /// A search from the initial state.
+    pub(crate) fn new(rules: &Rules, choice: Choice, limits: &Limits) -> Result<Self, Stop> {
         let width = rules.packing.width();
         let mut registry = Registry::new(AnyWidth(width), false)?;
         registry.make_room(1, limits)?;
@@ -104,7 +121,7 @@ impl Greedy {
         registry.set_parent(state, state);
         registry.set_cost(state, 0, false);
         Ok(Self {
-            weight,
+            choice,
             registry,
             all: Steps::default(),
             preferred: Steps::default(),
@@ -138,7 +155,7 @@ impl Greedy {
                     return Ok(Found::Plan(extract_plan(&self.registry, reached, rules)));
                 }
                 let is_alive = self.expand(reached, rules, relaxed, limits)?;
-                state = if is_alive && self.weight.is_none() {
+                state = if is_alive && self.choice == Choice::Hurried {
                     self.look_ahead(reached, rules, relaxed, &is_cheaper, limits)?
                 } else {
                     None
@@ -153,7 +170,7 @@ impl Greedy {
     }
 
     fn next_step(&mut self) -> Option<Step> {
-        if self.weight.is_none() && self.expanded.is_multiple_of(ANY_STEP) {
+        if self.choice == Choice::Hurried && self.expanded.is_multiple_of(ANY_STEP) {
             self.random = self.random.wrapping_mul(FACTOR).wrapping_add(1);
             if let Some(step) = self.all.pop_any(self.random >> 1) {
                 return Some(step);
@@ -200,8 +217,8 @@ impl Greedy {
         let hash = self.registry.hash(&self.successor);
         let (state, is_new) = self.registry.insert(&self.successor, hash);
         let (old_cost, is_expanded) = self.registry.cost(state);
-        // With the first plan, all paths are good.
-        if is_new || self.weight.is_some() && cost < old_cost {
+        // Where costs do not count, all paths are good.
+        if is_new || self.choice.weighs_costs() && cost < old_cost {
             self.registry.set_parent(state, parent);
             self.registry.set_cost(state, cost, false);
             return Ok(Some((state, true)));
@@ -265,9 +282,9 @@ impl Greedy {
             self.lowest = Some(estimate);
             self.preferred.turns -= AHEAD;
         }
-        let key = match self.weight {
-            None => estimate,
-            Some(weight) => {
+        let key = match self.choice {
+            Choice::Hurried | Choice::Greedy => estimate,
+            Choice::Weighted(weight) => {
                 self.registry.cost(state).0.saturating_add(weight.saturating_mul(estimate))
             }
         };

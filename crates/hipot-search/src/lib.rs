@@ -20,6 +20,7 @@
 //! | `params`, `progress`, `statistics` | parameters, progress reports, a limit on states, counters |
 //! | `anytime` | a first plan soon, and cheaper ones later |
 //! | `greedy`, `relaxed` | a search that follows relaxed plans |
+//! | `elimination` | plans without steps that they do not need |
 //! | `found` | what a search for any plan finds |
 //! | `width`, `novelty` | a search that looks for what is new |
 //! | `walk` | samples of states by random walks |
@@ -30,6 +31,7 @@ mod astar;
 mod axioms;
 mod blind;
 mod bucket;
+mod elimination;
 mod found;
 mod greedy;
 mod index_range;
