@@ -219,9 +219,10 @@ mod tests {
     /// What is left of a plan is a plan, and each further step is needed.
     #[test]
     fn useless_steps_are_left_out() {
+        let shape = RandomTask { variables: 9, operators: 30, ..RandomTask::default() };
         let mut shorter = 0;
-        for seed in 0..300 {
-            let task = RandomTask::default().generate(seed);
+        for seed in 0..600 {
+            let task = shape.generate(seed);
             let mut rules = Rules::new(&task, &Packing::new(&task), None);
             let mut relaxed = RelaxedPlans::new(&task, Costs::Unit);
             let limits = Limits::none();
