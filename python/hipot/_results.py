@@ -86,7 +86,7 @@ class Heuristic:
     """What is known of a heuristic."""
 
     spec: str
-    initial: int | None
+    initial: int | float | None
     initial_exact: str | None
     certified: bool | None
     features: int | None
@@ -178,12 +178,12 @@ class Solution(_Computed):
 
     status: str
     """`solved`, `unsolvable`, `time-limit` or `memory-limit`."""
-    cost: int | None
+    cost: int | float | None
     """The plan's cost, which is optimal."""
     length: int | None
     plan: tuple[str, ...] | None = field(repr=False)
     """The steps, `(action argument …)`."""
-    lower_bound: int | None
+    lower_bound: int | float | None
     """Every plan costs at least this much; `None` where there is no plan."""
     task: Sizes | None = field(repr=False)
     heuristic: Heuristic | None = field(repr=False)
@@ -214,7 +214,7 @@ class Bound(_Computed):
 
     status: str
     """`solved`, `unsolvable`, `time-limit` or `memory-limit`."""
-    lower_bound: int | None
+    lower_bound: int | float | None
     """Every plan costs at least this much; `None` where there is no plan."""
     task: Sizes | None = field(repr=False)
     heuristic: Heuristic | None
@@ -232,7 +232,7 @@ class Validation:
 
     status: str
     """`valid` or `invalid`."""
-    cost: int | None
+    cost: int | float | None
     length: int
     reason: str | None
     """Why the plan is not valid."""
@@ -249,7 +249,7 @@ class Verification:
 
     status: str
     """`verified` or `invalid`."""
-    lower_bound: int | None
+    lower_bound: int | float | None
     unsolvable: bool
     initial_exact: str | None
     mutexes: int | None
@@ -260,7 +260,7 @@ class Verification:
     """The number of listed states; `None` if the certificate needs none."""
     translated: bool
     """Whether the task was translated from PDDL: the proof rests on the translation."""
-    cost: int | None
+    cost: int | float | None
     """The plan's cost."""
     optimal: bool | None
     """Whether the plan is proved optimal."""

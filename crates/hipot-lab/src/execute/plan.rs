@@ -144,7 +144,8 @@ fn no_plan(end: &End) -> Verdict {
 #[derive(Debug, Deserialize)]
 struct Report {
     status: String,
-    cost: Option<u64>,
+    /// A decimal number if the task's costs have decimals.
+    cost: Option<serde_json::Number>,
     length: Option<u64>,
     reason: Option<String>,
     message: Option<String>,
@@ -163,6 +164,8 @@ fn verdict(outcome: &Outcome, plan: &Path) -> Verdict {
     };
     let Report { status, cost, length, reason, message, file, line } = report;
     if status == "valid" {
+        // The lab compares costs that are integers.
+        let cost = cost.and_then(|cost| cost.as_u64());
         return Verdict { status: Status::Solved, reason: None, cost, length };
     }
     let place = line.map_or(String::new(), |line| format!("line {line}: "));
@@ -247,7 +250,7 @@ mod tests {
     fn footers_claim_costs() {
         let steps = "(a b)\n".repeat(2000);
         let long = format!("{steps}; cost = 12 (unit cost)\n");
-        let folder = folder(&[("a", &long), ("b", "(a)\n"), ("c", "; cost = x\n"), ("d", "")]);
+        let folder = folder(&[("a", &long), ("b", "(a)\n"), ("c", "; cost = 4.5\n"), ("d", "")]);
         let cost = |name| footer(&folder.path().join(name)).expect("readable");
         assert_eq!(["a", "b", "c", "d"].map(cost), [Some(12), None, None, None]);
     }
@@ -258,6 +261,8 @@ mod tests {
         let expected =
             Verdict { status: Status::Solved, reason: None, cost: Some(3), length: Some(2) };
         assert_eq!(valid, expected);
+        let decimal = validated(End::Exited(0), r#"{"status": "valid", "cost": 4.5, "length": 2}"#);
+        assert_eq!(decimal, Verdict { cost: None, ..expected });
         for (output, status, reason) in [
             (
                 r#"{"status": "invalid", "reason": "no", "line": 2}"#,
