@@ -126,12 +126,9 @@ impl RelaxedPlans {
             steps: Vec::new(),
             facts,
         };
+        let counts_as_one = costs == Costs::Unit || task.is_unit_cost();
         for (index, operator) in task.operators().iter().enumerate() {
-            let cost = match costs {
-                Costs::Unit => 1,
-                Costs::PlusOne if task.is_unit_cost() => 1,
-                Costs::PlusOne => u64::from(operator.cost) + 1,
-            };
+            let cost = if counts_as_one { 1 } else { u64::from(operator.cost) + 1 };
             plans.costs.push(cost);
             let mut effects: Vec<&Effect> = operator.effects.iter().collect();
             effects.sort_by(|one, other| one.conditions.cmp(&other.conditions));
