@@ -208,7 +208,7 @@ impl<'a> Planner<'a> {
                 if follower.is_over() {
                     return Err(NoAnswer::Cancelled);
                 }
-                if is_new && let Some(plan) = self.file(PLAN) {
+                if is_new && let Some(plan) = self.file(PLAN).filter(|it| costs(it, &cost)) {
                     follower.plan(&plan);
                     is_new = false;
                 }
@@ -217,7 +217,7 @@ impl<'a> Planner<'a> {
                 Ok(line) => match serde_json::from_str::<Value>(&line) {
                     Ok(progress) if progress["schema"] == "hipot.progress/1" => {
                         follower.progress(&progress);
-                        // The plan is written after it is told.
+                        // The plan is written after it is told, perhaps over another one.
                         is_new |= progress["upper_bound"] != cost;
                         cost = progress["upper_bound"].clone();
                     }
@@ -229,6 +229,11 @@ impl<'a> Planner<'a> {
             }
         }
     }
+}
+
+/// Whether a plan file is whole and has this cost.
+fn costs(plan: &str, cost: &Value) -> bool {
+    plan.lines().last().is_some_and(|it| it.starts_with(&format!("; cost = {cost} (")))
 }
 
 /// How a process ended and what it wrote.
@@ -294,6 +299,16 @@ mod tests {
     fn listed_states_are_no_text() {
         assert_eq!(text_of("functions 0\nstates\nx^c"), "functions 0\nstates\n");
         assert_eq!(text_of("features 0\nend\n"), "features 0\nend\n");
+    }
+
+    /// A file that is just being written is not shown.
+    #[test]
+    fn plans_are_whole_and_of_the_cost_that_was_told() {
+        let plan = "(go a b)\n; cost = 14.9 (general cost)\n";
+        assert!(costs(plan, &json!(14.9)));
+        for (plan, cost) in [("", json!(1)), ("(go a b)\n", json!(1)), (plan, json!(14))] {
+            assert!(!costs(plan, &cost), "{plan}");
+        }
     }
 
     fn ask(heuristic: Option<&str>, time: Option<f64>) -> Ask {
