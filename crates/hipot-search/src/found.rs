@@ -1,6 +1,6 @@
 //! What a search for any plan finds.
 
-use hipot_task::Plan;
+use hipot_task::{Limits, Plan, Stop};
 
 use crate::registry::{AnyWidth, Registry, StateId};
 use crate::rules::Rules;
@@ -12,6 +12,16 @@ pub(crate) enum Found {
     NothingYet,
     /// There is no plan, or none that is cheaper.
     Nothing,
+}
+
+/// A registry of states that has the initial state.
+pub(crate) fn registry_of(rules: &Rules, limits: &Limits) -> Result<Registry<AnyWidth<2>>, Stop> {
+    let mut registry = Registry::new(AnyWidth(rules.packing.width()), false)?;
+    registry.make_room(1, limits)?;
+    let (state, _) = registry.insert(&rules.initial, registry.hash(&rules.initial));
+    registry.set_parent(state, state);
+    registry.set_cost(state, 0, false);
+    Ok(registry)
 }
 
 /// The path to `goal` that the registry has.

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hipot_task::{Limits, OperatorId, StateView, Stop};
 
-use crate::found::{Found, extract_plan};
+use crate::found::{Found, extract_plan, registry_of};
 use crate::registry::{AnyWidth, Registry, StateId};
 use crate::relaxed::RelaxedPlans;
 use crate::rules::Rules;
@@ -114,12 +114,7 @@ pub(crate) struct Greedy {
 impl Greedy {
     /// A search from the initial state.
     pub(crate) fn new(rules: &Rules, choice: Choice, limits: &Limits) -> Result<Self, Stop> {
-        let width = rules.packing.width();
-        let mut registry = Registry::new(AnyWidth(width), false)?;
-        registry.make_room(1, limits)?;
-        let (state, _) = registry.insert(&rules.initial, registry.hash(&rules.initial));
-        registry.set_parent(state, state);
-        registry.set_cost(state, 0, false);
+        let registry = registry_of(rules, limits)?;
         Ok(Self {
             choice,
             registry,
@@ -127,7 +122,7 @@ impl Greedy {
             preferred: Steps::default(),
             lowest: None,
             expanded: 0,
-            successor: vec![0; width],
+            successor: vec![0; rules.packing.width()],
             applicable: Vec::new(),
             helpful: Vec::new(),
             reserved: 0,

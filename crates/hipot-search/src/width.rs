@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use hipot_task::{Fact, FactId, Facts, Limits, OperatorId, StateView, Stop, Task};
 
-use crate::found::{Found, extract_plan};
+use crate::found::{Found, extract_plan, registry_of};
 use crate::novelty::{Newness, Novelty};
 use crate::registry::{AnyWidth, Registry, StateId};
 use crate::relaxed::RelaxedPlans;
@@ -67,12 +67,7 @@ impl WidthSearch {
     pub(crate) fn new(task: &Task, rules: &Rules, limits: &Limits) -> Result<Option<Self>, Stop> {
         let facts = Facts::new(task);
         let Some(novelty) = Novelty::new(facts.len(), limits) else { return Ok(None) };
-        let width = rules.packing.width();
-        let mut registry = Registry::new(AnyWidth(width), false)?;
-        registry.make_room(1, limits)?;
-        let (state, _) = registry.insert(&rules.initial, registry.hash(&rules.initial));
-        registry.set_parent(state, state);
-        registry.set_cost(state, 0, false);
+        let registry = registry_of(rules, limits)?;
         Ok(Some(Self {
             facts,
             goal: task.goal().to_vec(),
@@ -86,7 +81,7 @@ impl WidthSearch {
             reserved: 0,
             work: 0,
             expanded: 0,
-            scratch: Scratch { successor: vec![0; width], ..Scratch::default() },
+            scratch: Scratch { successor: vec![0; rules.packing.width()], ..Scratch::default() },
         }))
     }
 
