@@ -1,12 +1,16 @@
 //! Plans without steps that they do not need.
 //!
 //! A step is left out, together with those that then are not applicable, if the rest is still a plan:
-//! action elimination (Nakhost & Müller, ICAPS 2010). It takes time quadratic in the length.
+//! action elimination (Nakhost & Müller, ICAPS 2010). It takes time quadratic in the length, so the
+//! later steps of very long plans are not tried: somebody waits for the plan.
 
 use hipot_task::{Limits, OperatorId, Plan, StateView, Task};
 
 use crate::rules::Rules;
 use crate::word_tests::holds;
+
+/// The most steps that are taken to try others.
+const MOST_STEPS: usize = 1 << 23;
 
 /// The plan, or a part of it that is a plan. At a limit, fewer steps are tried.
 pub(crate) fn without_useless_steps(
@@ -17,8 +21,9 @@ pub(crate) fn without_useless_steps(
 ) -> Plan {
     let mut operators = plan.operators.clone();
     let mut state = rules.initial.clone();
-    let mut at = 0;
-    while at < operators.len() && limits.check().is_ok() {
+    let (mut at, mut steps) = (0, 0);
+    while at < operators.len() && steps < MOST_STEPS && limits.check().is_ok() {
+        steps += operators.len() - at;
         match rest_without(operators[at + 1..].iter().copied(), &state, task, rules) {
             Some(rest) => {
                 operators.truncate(at);

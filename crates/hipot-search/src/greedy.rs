@@ -96,6 +96,8 @@ impl Steps {
 pub(crate) struct Greedy {
     choice: Choice,
     registry: Registry<AnyWidth<2>>,
+    /// The state to expand before any step is taken.
+    next: Option<StateId>,
     all: Steps,
     preferred: Steps,
     /// The lowest estimate so far.
@@ -118,6 +120,7 @@ impl Greedy {
         Ok(Self {
             choice,
             registry,
+            next: Some(StateId::FIRST),
             all: Steps::default(),
             preferred: Steps::default(),
             lowest: None,
@@ -143,24 +146,21 @@ impl Greedy {
     ) -> Result<Found, Stop> {
         let end = self.work.saturating_add(work);
         let is_cheaper = |cost: u64| best.is_none_or(|best| cost < best);
-        let mut state = (self.expanded == 0).then_some(StateId::FIRST);
         loop {
-            while let Some(reached) = state {
+            while let Some(reached) = self.next.take() {
                 if holds(&rules.goal, self.registry.words(reached)) {
                     return Ok(Found::Plan(extract_plan(&self.registry, reached, rules)));
                 }
                 let is_alive = self.expand(reached, rules, relaxed, limits)?;
-                state = if is_alive && self.choice == Choice::Hurried {
-                    self.look_ahead(reached, rules, relaxed, &is_cheaper, limits)?
-                } else {
-                    None
-                };
-            }
-            if self.work >= end {
-                return Ok(Found::NothingYet);
+                if is_alive && self.choice == Choice::Hurried {
+                    self.next = self.look_ahead(reached, rules, relaxed, &is_cheaper, limits)?;
+                }
+                if self.work >= end {
+                    return Ok(Found::NothingYet);
+                }
             }
             let Some(step) = self.next_step() else { return Ok(Found::Nothing) };
-            state = self.take(step, rules, &is_cheaper, limits)?;
+            self.next = self.take(step, rules, &is_cheaper, limits)?;
         }
     }
 
