@@ -6,22 +6,12 @@ mod sandbox;
 use std::path::Path;
 use std::process::Command;
 
+use hipot_testing::veripb;
 use sandbox::{Sandbox, code, json, stderr, stdout};
 
 fn example(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     folder.join(name).to_str().unwrap().to_owned()
-}
-
-/// VeriPB, if it is there.
-fn veripb() -> Option<String> {
-    let program = std::env::var("VERIPB").unwrap_or_else(|_| "veripb".to_owned());
-    let found = Command::new(&program).arg("--version").output();
-    if found.is_ok_and(|output| output.status.success()) {
-        return Some(program);
-    }
-    eprintln!("skipped: VeriPB is not installed (cargo install veripb)");
-    None
 }
 
 impl Sandbox {

@@ -8,7 +8,7 @@
 //! | random consistent heuristics | [`Tables`] | |
 //! | optimal costs by Dijkstra's algorithm | [`StateSpace`], with all reachable states and h* | [`pddl::explore`] |
 //!
-//! [`browser`] opens pages in a real browser.
+//! [`browser`] opens pages in a real browser, [`veripb()`] finds a checker of proofs by others.
 //!
 //! The semantics of operators, axioms and actions comes from `hipot-check`, whose code is as
 //! direct as possible. Other crates use this one only as a dev-dependency: it is never shipped.
@@ -21,6 +21,7 @@ mod random;
 mod state_space;
 mod symmetric;
 mod too_large;
+mod veripb;
 
 pub use consistent::Tables;
 pub use families::{counter, switches};
@@ -29,3 +30,4 @@ pub use random::RandomTask;
 pub use state_space::StateSpace;
 pub use symmetric::{Symmetric, SymmetricTask};
 pub use too_large::TooLarge;
+pub use veripb::veripb;

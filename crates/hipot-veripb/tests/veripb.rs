@@ -8,19 +8,9 @@ use hipot_check::{
     verify_search,
 };
 use hipot_task::{Rng, Task, Value};
-use hipot_testing::{RandomTask, StateSpace};
+use hipot_testing::{RandomTask, StateSpace, veripb};
 use hipot_veripb::Export;
 use tempfile::TempDir;
-
-fn veripb() -> Option<String> {
-    let program = std::env::var("VERIPB").unwrap_or_else(|_| "veripb".to_owned());
-    let found = Command::new(&program).arg("--version").output();
-    if found.is_ok_and(|output| output.status.success()) {
-        return Some(program);
-    }
-    eprintln!("skipped: VeriPB is not installed (cargo install veripb)");
-    None
-}
 
 /// Whether VeriPB accepts the export of a certificate.
 fn is_accepted(veripb: &str, task: &Task, certificate: &[u8]) -> bool {
