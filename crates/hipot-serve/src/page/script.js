@@ -144,6 +144,9 @@ function changed() {
   waiting = setTimeout(check, 250);
 }
 
+// What was typed just before the page is left is there after a reload, too.
+addEventListener("pagehide", remember);
+
 /** Marks what is wrong with the task. */
 async function check() {
   remember();
