@@ -4,7 +4,8 @@
 //! true goes with another one for the first time. (The width of Lipovetzky & Geffner, ECAI 2012, asks
 //! for any new pair; pairs of facts that both held before are left out here, because there are so
 //! many of them.) What was seen is noted in a set of bits, by hashes: what falls together counts as
-//! seen. That changes the order of a search, and nothing else.
+//! seen. That changes the order of a search, and nothing else. The facts of a state are marked many at
+//! once, by [`Mask`]s.
 
 use hipot_task::{FactId, Limits};
 
@@ -22,9 +23,46 @@ pub(crate) enum Newness {
     Nothing,
 }
 
+/// Some facts whose numbers are close to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mask {
+    word: u32,
+    bits: u32,
+}
+
+impl Mask {
+    /// Puts the masks of facts, in order, into `masks`.
+    pub(crate) fn list(facts: &[FactId], masks: &mut Vec<Self>) {
+        masks.clear();
+        for mask in facts.iter().copied().map(Self::of) {
+            match masks.last_mut() {
+                Some(last) if last.word == mask.word => last.bits |= mask.bits,
+                _ => masks.push(mask),
+            }
+        }
+    }
+
+    /// Changes the masks of a state in which `old` held so that `new` holds instead.
+    pub(crate) fn replace(old: FactId, new: FactId, masks: &mut Vec<Self>) {
+        let (old, new) = (Self::of(old), Self::of(new));
+        let at = |mask: Self, masks: &[Self]| masks.binary_search_by_key(&mask.word, |it| it.word);
+        if let Ok(index) = at(old, masks) {
+            masks[index].bits &= !old.bits;
+        }
+        match at(new, masks) {
+            Ok(index) => masks[index].bits |= new.bits,
+            Err(index) => masks.insert(index, new),
+        }
+    }
+
+    fn of(fact: FactId) -> Self {
+        Self { word: fact.number() / u32::BITS, bits: 1 << (fact.number() % u32::BITS) }
+    }
+}
+
 pub(crate) struct Novelty {
     seen: Words,
-    /// Where rows may begin: a row has a bit for each fact.
+    /// The words where a row may begin: a row has a bit for each fact.
     begins: u64,
 }
 
@@ -38,13 +76,14 @@ impl Novelty {
                 return None;
             }
         }
-        let begins = bits.checked_sub(facts as u64)?;
-        Some(Self { seen: Words::zeroed((bits / 32) as usize)?, begins })
+        let words = bits / u64::from(u32::BITS);
+        let begins = words.checked_sub(facts.div_ceil(u32::BITS as usize) as u64)?;
+        Some(Self { seen: Words::zeroed(words as usize)?, begins })
     }
 
     /// How new a state with these facts is, some of which have just become true. They count as
     /// seen from now on.
-    pub(crate) fn see(&mut self, class: (u32, u32), facts: &[FactId], new: &[FactId]) -> Newness {
+    pub(crate) fn see(&mut self, class: (u32, u32), facts: &[Mask], new: &[FactId]) -> Newness {
         let class = u64::from(class.0) << 32 | u64::from(class.1);
         let has_new_fact = self.mark(mix(class), facts);
         let mut has_new_pair = false;
@@ -59,14 +98,13 @@ impl Novelty {
     }
 
     /// Marks facts in a row; whether one was not marked before.
-    fn mark(&mut self, row: u64, facts: &[FactId]) -> bool {
+    fn mark(&mut self, row: u64, facts: &[Mask]) -> bool {
         let begin = ((u128::from(row) * u128::from(self.begins)) >> 64) as usize;
         let mut unseen = 0;
-        for fact in facts {
-            let bit = begin + fact.index();
-            let word = &mut self.seen[bit / 32];
-            unseen |= !*word & 1 << (bit % 32);
-            *word |= 1 << (bit % 32);
+        for mask in facts {
+            let seen = &mut self.seen[begin + mask.word as usize];
+            unseen |= !*seen & mask.bits;
+            *seen |= mask.bits;
         }
         unseen != 0
     }
@@ -89,8 +127,11 @@ mod tests {
         let facts = |numbers: &[u32]| -> Vec<FactId> {
             numbers.iter().map(|&number| FactId::new(number)).collect()
         };
-        let mut see =
-            |class, state: &[u32], new: &[u32]| novelty.see(class, &facts(state), &facts(new));
+        let mut see = |class, state: &[u32], new: &[u32]| {
+            let mut masks = Vec::new();
+            Mask::list(&facts(state), &mut masks);
+            novelty.see(class, &masks, &facts(new))
+        };
         assert_eq!(see((1, 0), &[1, 20, 99], &[1, 20, 99]), Newness::Fact);
         assert_eq!(see((1, 0), &[1, 20, 99], &[1, 20, 99]), Newness::Nothing);
         assert_eq!(see((1, 0), &[2, 20, 99], &[2]), Newness::Fact);
@@ -98,5 +139,21 @@ mod tests {
         assert_eq!(see((1, 0), &[1, 21, 99], &[1]), Newness::Pair);
         assert_eq!(see((1, 0), &[1, 21, 99], &[1]), Newness::Nothing);
         assert_eq!(see((0, 1), &[1, 21, 99], &[1]), Newness::Fact);
+    }
+
+    #[test]
+    fn masks_follow_the_facts() {
+        let facts = |numbers: &[u32]| -> Vec<FactId> {
+            numbers.iter().map(|&number| FactId::new(number)).collect()
+        };
+        let (mut masks, mut expected) = (Vec::new(), Vec::new());
+        Mask::list(&facts(&[3, 40, 70]), &mut masks);
+        for (old, new, all) in [(40, 41, [3, 41, 70]), (3, 35, [35, 41, 70]), (70, 5, [5, 35, 41])]
+        {
+            Mask::replace(FactId::new(old), FactId::new(new), &mut masks);
+            Mask::list(&facts(&all), &mut expected);
+            let left: Vec<Mask> = masks.iter().copied().filter(|mask| mask.bits != 0).collect();
+            assert_eq!(left, expected);
+        }
     }
 }

@@ -8,6 +8,10 @@
 //! The effects of an operator that have the same conditions are a rule: their facts follow from the
 //! operator's precondition and these conditions. Axioms are rules that cost nothing. Derived variables may have their default
 //! at any time, which is a relaxation, too; so a state without a relaxed plan has no plan at all.
+//!
+//! Most rules of the largest tasks have one condition (a satellite turns from here to there). They
+//! stand with their heads in the list of that condition, which is read from front to back. Only
+//! rules with more conditions have a [`Counter`].
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,17 +28,35 @@ pub(crate) enum Costs {
 }
 
 /// Facts that follow from facts.
+#[derive(Clone, Copy)]
 struct Rule {
     /// `None`: an axiom.
     operator: Option<OperatorId>,
-    cost: u64,
+    cost: u32,
+}
+
+/// A fact that follows from one other.
+#[derive(Clone, Copy)]
+struct Unary {
+    head: FactId,
+    cost: u32,
+    rule: u32,
+}
+
+/// What an exploration knows of a rule with several conditions.
+#[derive(Clone, Copy)]
+struct Counter {
+    /// The number of conditions that do not hold yet.
+    missing: u32,
+    /// Its own cost, and that of the conditions that hold so far.
+    cost: u32,
 }
 
 /// A step of a relaxed plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RelaxedStep {
     /// Its cost, with all that comes before it.
-    cost: u64,
+    cost: u32,
     pub(crate) operator: OperatorId,
     rule: u32,
 }
@@ -67,11 +89,13 @@ pub(crate) struct RelaxedPlans {
     /// What follows by each rule, and from what.
     heads: Lists<FactId>,
     conditions: Lists<FactId>,
-    /// For each fact, the rules that have it as a condition.
-    rules_of: Lists<u32>,
-    /// The number of conditions and the cost of each rule, as an exploration begins with them.
-    condition_counts: Vec<u32>,
-    rule_costs: Vec<u64>,
+    /// For each fact, what follows from it alone.
+    unary: Lists<Unary>,
+    /// For each fact, the counters of the rules that have it as one of several conditions.
+    counters_of: Lists<u32>,
+    /// The counters as an exploration begins with them, and their rules.
+    counters: Vec<Counter>,
+    counted: Vec<u32>,
     /// The cost of each operator.
     costs: Vec<u64>,
     /// Rules without conditions, and defaults of derived variables.
@@ -87,20 +111,25 @@ pub(crate) struct RelaxedPlans {
 /// The values of h^add in one state.
 #[derive(Default)]
 struct Exploration {
-    cost: Vec<u64>,
+    cost: Vec<u32>,
     /// The rule that gives each fact its cost.
     achiever: Vec<u32>,
-    missing: Vec<u32>,
-    /// The cost of each rule: its own, and that of the conditions that hold so far.
-    rule_cost: Vec<u64>,
-    queue: BinaryHeap<Reverse<(u64, u32)>>,
+    counters: Vec<Counter>,
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
     is_marked: Vec<bool>,
     /// Marked facts whose achievers are still to be looked at.
     marked: Vec<FactId>,
 }
 
-const UNREACHED: u64 = u64::MAX;
+const UNREACHED: u32 = u32::MAX;
 const NONE: u32 = u32::MAX;
+
+/// The cost of facts that cost this much or more.
+const HIGHEST: u32 = UNREACHED - 1;
+
+fn sum(one: u32, other: u32) -> u32 {
+    one.saturating_add(other).min(HIGHEST)
+}
 
 impl RelaxedPlans {
     pub(crate) fn new(task: &Task, costs: Costs) -> Self {
@@ -114,9 +143,10 @@ impl RelaxedPlans {
             rules: Vec::new(),
             heads: Lists::EMPTY,
             conditions: Lists::EMPTY,
-            rules_of: Lists::EMPTY,
-            condition_counts: Vec::new(),
-            rule_costs: Vec::new(),
+            unary: Lists::EMPTY,
+            counters_of: Lists::EMPTY,
+            counters: Vec::new(),
+            counted: Vec::new(),
             costs: Vec::new(),
             always: Vec::new(),
             defaults: defaults(task).map(|fact| facts.id(fact)).collect(),
@@ -128,8 +158,8 @@ impl RelaxedPlans {
         };
         let counts_as_one = costs == Costs::Unit || task.is_unit_cost();
         for (index, operator) in task.operators().iter().enumerate() {
-            let cost = if counts_as_one { 1 } else { u64::from(operator.cost) + 1 };
-            plans.costs.push(cost);
+            let cost = if counts_as_one { 1 } else { sum(operator.cost, 1) };
+            plans.costs.push(cost.into());
             let mut effects: Vec<&Effect> = operator.effects.iter().collect();
             effects.sort_by(|one, other| one.conditions.cmp(&other.conditions));
             for effects in effects.chunk_by(|one, other| one.conditions == other.conditions) {
@@ -157,8 +187,6 @@ impl RelaxedPlans {
         if conditions.is_empty() {
             self.always.push(self.rules.len() as u32);
         }
-        self.condition_counts.push(conditions.len() as u32);
-        self.rule_costs.push(rule.cost);
         self.rules.push(rule);
         self.conditions.push(conditions);
         self.heads.push(heads.into_iter().map(|fact| self.facts.id(fact)));
@@ -166,14 +194,24 @@ impl RelaxedPlans {
 
     /// Lists for each fact the rules that have it as a condition.
     fn index(&mut self) {
-        let mut rules_of = vec![Vec::new(); self.facts.len()];
-        for rule in 0..self.rules.len() {
-            for fact in self.conditions.get(rule) {
-                rules_of[fact.index()].push(rule as u32);
+        let mut unary = vec![Vec::new(); self.facts.len()];
+        let mut counters_of = vec![Vec::new(); self.facts.len()];
+        for (index, &Rule { cost, .. }) in self.rules.iter().enumerate() {
+            let (conditions, rule) = (self.conditions.get(index), index as u32);
+            if let [condition] = conditions {
+                let heads = self.heads.get(index).iter();
+                unary[condition.index()].extend(heads.map(|&head| Unary { head, cost, rule }));
+            } else if !conditions.is_empty() {
+                for condition in conditions {
+                    counters_of[condition.index()].push(self.counters.len() as u32);
+                }
+                self.counters.push(Counter { missing: conditions.len() as u32, cost });
+                self.counted.push(rule);
             }
         }
-        for rules in rules_of {
-            self.rules_of.push(rules);
+        for (unary, counters) in unary.into_iter().zip(counters_of) {
+            self.unary.push(unary);
+            self.counters_of.push(counters);
         }
     }
 
@@ -216,7 +254,7 @@ impl RelaxedPlans {
     /// Computes h^add until all goals have their values.
     fn explore(&mut self, state: StateView<'_>) -> Option<()> {
         let mut exploration = std::mem::take(&mut self.exploration);
-        exploration.begin(self.facts.len(), &self.condition_counts, &self.rule_costs);
+        exploration.begin(self.facts.len(), &self.counters);
         for variable in self.facts.variable_ids() {
             let fact = self.facts.id(Fact::new(variable, state.value(variable)));
             exploration.reach(fact, 0, NONE);
@@ -236,13 +274,16 @@ impl RelaxedPlans {
                 continue;
             }
             open_goals -= usize::from(self.is_goal[number as usize]);
-            for &rule in self.rules_of.get(number as usize) {
-                let index = rule as usize;
-                exploration.missing[index] -= 1;
-                exploration.rule_cost[index] = exploration.rule_cost[index].saturating_add(cost);
-                if exploration.missing[index] == 0 {
-                    let cost = exploration.rule_cost[index];
-                    for &head in self.heads.get(index) {
+            for unary in self.unary.get(number as usize) {
+                exploration.reach(unary.head, sum(cost, unary.cost), unary.rule);
+            }
+            for &index in self.counters_of.get(number as usize) {
+                let counter = &mut exploration.counters[index as usize];
+                counter.missing -= 1;
+                counter.cost = sum(counter.cost, cost);
+                if counter.missing == 0 {
+                    let (cost, rule) = (counter.cost, self.counted[index as usize]);
+                    for &head in self.heads.get(rule as usize) {
                         exploration.reach(head, cost, rule);
                     }
                 }
@@ -265,7 +306,7 @@ impl RelaxedPlans {
                 continue;
             }
             let rule = &rules[achiever as usize];
-            let cost = exploration.rule_cost[achiever as usize];
+            let cost = exploration.cost[fact.index()];
             if let Some(operator) = rule.operator {
                 steps.push(RelaxedStep { cost, operator, rule: achiever });
                 if cost == rule.cost {
@@ -286,21 +327,20 @@ impl RelaxedPlans {
 }
 
 impl Exploration {
-    fn begin(&mut self, facts: usize, condition_counts: &[u32], rule_costs: &[u64]) {
+    fn begin(&mut self, facts: usize, counters: &[Counter]) {
         self.cost.clear();
         self.cost.resize(facts, UNREACHED);
         self.achiever.clear();
         self.achiever.resize(facts, NONE);
         self.is_marked.clear();
         self.is_marked.resize(facts, false);
-        self.missing.clear();
-        self.missing.extend_from_slice(condition_counts);
-        self.rule_cost.clear();
-        self.rule_cost.extend_from_slice(rule_costs);
+        self.counters.clear();
+        self.counters.extend_from_slice(counters);
         self.queue.clear();
     }
 
-    fn reach(&mut self, fact: FactId, cost: u64, achiever: u32) {
+    #[inline]
+    fn reach(&mut self, fact: FactId, cost: u32, achiever: u32) {
         if cost < self.cost[fact.index()] {
             self.cost[fact.index()] = cost;
             self.achiever[fact.index()] = achiever;

@@ -8,7 +8,7 @@
 
 use std::cmp::Reverse;
 
-use hipot_task::{Fact, OperatorId, Packing, Slot, Task};
+use hipot_task::{Fact, OperatorId, Packing, Slot, Task, VariableId};
 
 use crate::word_tests::{Test, conjunction, holds};
 
@@ -59,7 +59,8 @@ impl SuccessorGenerator {
             tests: Vec::new(),
             stack: Vec::new(),
         };
-        Builder { task, packing, generator }.build()
+        let order = TestOrder::new(task);
+        Builder { task, packing, order: &order, generator }.build()
     }
 
     /// Appends the operators applicable in `words` to `applicable`.
@@ -88,53 +89,78 @@ impl SuccessorGenerator {
     }
 }
 
-/// An operator and its preconditions in the order of tests.
-struct Conditions {
-    operator: OperatorId,
+/// The order of tests: variables that more operators mention come first.
+struct TestOrder {
+    /// All facts in this order. The place of a fact in it is its *key*.
     facts: Vec<Fact>,
+    /// The key of the first fact of each variable.
+    first_keys: Vec<u32>,
+}
+
+impl TestOrder {
+    fn new(task: &Task) -> Self {
+        let mut mentions = vec![0_u32; task.variables().len()];
+        for fact in task.operators().iter().flat_map(|operator| &operator.preconditions) {
+            mentions[fact.variable.index()] += 1;
+        }
+        let mut variables: Vec<VariableId> = task.variable_ids().collect();
+        variables.sort_by_key(|id| Reverse(mentions[id.index()]));
+        let mut order = Self { facts: Vec::new(), first_keys: vec![0; variables.len()] };
+        for id in variables {
+            order.first_keys[id.index()] = order.facts.len() as u32;
+            let values = 0..task.variable(id).domain_size();
+            order.facts.extend(values.map(|value| Fact::new(id, value)));
+        }
+        order
+    }
+
+    fn key(&self, fact: Fact) -> u32 {
+        self.first_keys[fact.variable.index()] + fact.value
+    }
+
+    fn fact(&self, key: u32) -> Fact {
+        self.facts[key as usize]
+    }
+}
+
+/// An operator and the keys of its preconditions in the order of tests.
+#[derive(Clone, Copy)]
+struct Conditions<'a> {
+    operator: OperatorId,
+    keys: &'a [u32],
 }
 
 /// Operators that agree on their first `depth` tests, and the node that will lead to
 /// them.
 struct Branch<'a> {
     node: u32,
-    operators: &'a [Conditions],
+    operators: &'a [Conditions<'a>],
     depth: usize,
 }
 
 struct Builder<'a> {
     task: &'a Task,
     packing: &'a Packing,
+    order: &'a TestOrder,
     generator: SuccessorGenerator,
 }
 
 impl Builder<'_> {
     fn build(mut self) -> SuccessorGenerator {
-        let operators = self.conditions();
+        let (mut keys, mut ends) = (Vec::new(), Vec::new());
+        for operator in self.task.operators() {
+            let begin = keys.len();
+            keys.extend(operator.preconditions.iter().map(|&fact| self.order.key(fact)));
+            keys[begin..].sort_unstable();
+            ends.push(keys.len());
+        }
+        let operators = sorted(&keys, &ends);
         let root = self.add_node();
         let mut branches = vec![Branch { node: root, operators: &operators, depth: 0 }];
         while let Some(branch) = branches.pop() {
             self.split(&branch, &mut branches);
         }
         self.generator
-    }
-
-    /// All operators, sorted so that those with the same first tests are adjacent.
-    /// Variables that more operators mention come first.
-    fn conditions(&self) -> Vec<Conditions> {
-        let mut mentions = vec![0_u32; self.task.variables().len()];
-        for fact in self.task.operators().iter().flat_map(|operator| &operator.preconditions) {
-            mentions[fact.variable.index()] += 1;
-        }
-        let rank = |fact: &Fact| (Reverse(mentions[fact.variable.index()]), *fact);
-        let mut all: Vec<Conditions> = Vec::with_capacity(self.task.operators().len());
-        for operator in self.task.operator_ids() {
-            let mut facts = self.task.operator(operator).preconditions.clone();
-            facts.sort_unstable_by_key(rank);
-            all.push(Conditions { operator, facts });
-        }
-        all.sort_by(|a, b| a.facts.iter().map(rank).cmp(b.facts.iter().map(rank)));
-        all
     }
 
     fn add_node(&mut self) -> u32 {
@@ -151,8 +177,11 @@ impl Builder<'_> {
 
     fn split<'b>(&mut self, branch: &Branch<'b>, branches: &mut Vec<Branch<'b>>) {
         let Branch { mut node, operators, depth } = *branch;
-        let variable = |operator: &Conditions| operator.facts.get(depth).map(|fact| fact.variable);
-        let is_listed = |same: &[Conditions]| match variable(&same[0]) {
+        let order = self.order;
+        let variable = |operator: &Conditions<'_>| {
+            operator.keys.get(depth).map(|&key| order.fact(key).variable)
+        };
+        let is_listed = |same: &[Conditions<'_>]| match variable(&same[0]) {
             Some(variable) => {
                 let domain_size = self.task.variable(variable).domain_size() as usize;
                 same.len() <= MAX_LISTED || domain_size > MAX_ENTRIES_PER_OPERATOR * same.len()
@@ -179,9 +208,11 @@ impl Builder<'_> {
         }
     }
 
-    fn add_leaf(&mut self, conditions: &Conditions, depth: usize) {
+    fn add_leaf(&mut self, conditions: &Conditions<'_>, depth: usize) {
         let begin = self.generator.tests.len() as u32;
-        self.generator.tests.extend(conjunction(&conditions.facts[depth..], self.packing));
+        let left = conditions.keys[depth..].iter();
+        let facts: Vec<Fact> = left.map(|&key| self.order.fact(key)).collect();
+        self.generator.tests.extend(conjunction(&facts, self.packing));
         let end = self.generator.tests.len() as u32;
         self.generator.leaves.push(Leaf { operator: conditions.operator, begin, end });
     }
@@ -190,21 +221,32 @@ impl Builder<'_> {
     fn test<'b>(
         &mut self,
         node: u32,
-        group: &'b [Conditions],
+        group: &'b [Conditions<'b>],
         depth: usize,
         branches: &mut Vec<Branch<'b>>,
     ) {
-        let variable = group[0].facts[depth].variable;
+        let variable = self.order.fact(group[0].keys[depth]).variable;
         let first_child = self.generator.children.len();
         let domain_size = self.task.variable(variable).domain_size() as usize;
         self.generator.children.resize(first_child + domain_size, NONE);
         self.generator.nodes[node as usize].slot = self.packing.slot(variable);
         self.generator.nodes[node as usize].children = first_child as u32;
-        for operators in group.chunk_by(|a, b| a.facts[depth] == b.facts[depth]) {
+        for operators in group.chunk_by(|a, b| a.keys[depth] == b.keys[depth]) {
             let child = self.add_node();
-            let value = operators[0].facts[depth].value as usize;
+            let value = self.order.fact(operators[0].keys[depth]).value as usize;
             self.generator.children[first_child + value] = child;
             branches.push(Branch { node: child, operators, depth: depth + 1 });
         }
     }
+}
+
+/// All operators, those with the same first tests next to each other. The keys of each end where
+/// those of the next one begin.
+fn sorted<'a>(keys: &'a [u32], ends: &[usize]) -> Vec<Conditions<'a>> {
+    let begins = std::iter::once(&0).chain(ends);
+    let ranges = begins.zip(ends).map(|(&begin, &end)| &keys[begin..end]);
+    let number = |(index, keys)| Conditions { operator: OperatorId::new(index), keys };
+    let mut all: Vec<Conditions<'_>> = ranges.enumerate().map(number).collect();
+    all.sort_unstable_by_key(|operator| (operator.keys, operator.operator));
+    all
 }

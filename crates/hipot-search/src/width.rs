@@ -9,10 +9,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hipot_task::{Fact, FactId, Facts, Limits, OperatorId, StateView, Stop, Task};
+use hipot_task::{Fact, FactId, Facts, Limits, OperatorId, StateView, Stop, Task, VariableId};
 
 use crate::found::{Found, extract_plan, registry_of};
-use crate::novelty::{Newness, Novelty};
+use crate::novelty::{Mask, Newness, Novelty};
 use crate::registry::{AnyWidth, Registry, StateId};
 use crate::relaxed::RelaxedPlans;
 use crate::rules::Rules;
@@ -25,6 +25,8 @@ const CLOCK_INTERVAL: u64 = 1 << 6;
 pub(crate) struct WidthSearch {
     facts: Facts,
     goal: Vec<Fact>,
+    /// The variables in each word of a packed state.
+    variables_of: Vec<Vec<VariableId>>,
     registry: Registry<AnyWidth<2>>,
     notes: Vec<Note>,
     /// The facts of relaxed plans that states on the way to others had.
@@ -54,8 +56,9 @@ struct Note {
 #[derive(Default)]
 struct Scratch {
     successor: Vec<u32>,
-    parent_facts: Vec<FactId>,
     facts: Vec<FactId>,
+    parent_masks: Vec<Mask>,
+    masks: Vec<Mask>,
     /// The facts that the parent does not have.
     new: Vec<FactId>,
     applicable: Vec<OperatorId>,
@@ -68,9 +71,14 @@ impl WidthSearch {
         let facts = Facts::new(task);
         let Some(novelty) = Novelty::new(facts.len(), limits) else { return Ok(None) };
         let registry = registry_of(rules, limits)?;
+        let mut variables_of = vec![Vec::new(); rules.packing.width()];
+        for variable in facts.variable_ids() {
+            variables_of[rules.packing.slot(variable).word as usize].push(variable);
+        }
         Ok(Some(Self {
             facts,
             goal: task.goal().to_vec(),
+            variables_of,
             registry,
             notes: Vec::new(),
             guides: Vec::new(),
@@ -137,18 +145,18 @@ impl WidthSearch {
         rules.generator.collect(self.registry.words(state), &mut applicable);
         self.registry.make_room(applicable.len(), limits)?;
         self.list_facts(rules, state);
-        std::mem::swap(&mut self.scratch.facts, &mut self.scratch.parent_facts);
+        std::mem::swap(&mut self.scratch.masks, &mut self.scratch.parent_masks);
         let mut goal = None;
         for &operator in &applicable {
             let Some(successor) = self.take(state, operator, rules) else { continue };
-            self.list_new_facts(rules, successor);
+            self.list_new_facts(rules, state, successor);
             self.enter(successor, Some(state), rules, relaxed);
             if holds(&rules.goal, self.registry.words(successor)) {
                 goal = Some(successor);
                 break;
             }
         }
-        self.work += applicable.len() as u64;
+        self.work += (self.scratch.facts.len() + applicable.len()) as u64;
         self.scratch.applicable = applicable;
         self.reserve(limits)?;
         Ok(goal)
@@ -171,23 +179,39 @@ impl WidthSearch {
         Some(reached)
     }
 
-    /// Puts the facts of a state into `facts`.
+    /// Puts the facts of a state into `facts`, and their masks into `masks`.
     fn list_facts(&mut self, rules: &Rules, state: StateId) {
         let view = StateView::new(&rules.packing, self.registry.words(state));
         let facts = &self.facts;
         let fact_of = |variable| facts.id(Fact::new(variable, view.value(variable)));
         self.scratch.facts.clear();
         self.scratch.facts.extend(facts.variable_ids().map(fact_of));
+        Mask::list(&self.scratch.facts, &mut self.scratch.masks);
     }
 
-    /// Does the same, and puts those that the parent does not have into `new`.
-    fn list_new_facts(&mut self, rules: &Rules, state: StateId) {
-        self.list_facts(rules, state);
-        let Scratch { parent_facts, facts, new, .. } = &mut self.scratch;
-        let pairs = facts.iter().zip(parent_facts.iter());
+    /// Puts the facts that the parent does not have into `new`, and the masks of all into `masks`.
+    fn list_new_facts(&mut self, rules: &Rules, parent: StateId, state: StateId) {
+        let Self { facts, registry, scratch, .. } = self;
+        let Scratch { parent_masks, masks, new, .. } = scratch;
+        let (before, after) = (registry.words(parent), registry.words(state));
+        let views = (StateView::new(&rules.packing, before), StateView::new(&rules.packing, after));
         new.clear();
-        new.extend(pairs.filter(|(fact, before)| fact != before).map(|(&fact, _)| fact));
-        self.work += (facts.len() * (new.len() + 2)) as u64;
+        masks.clone_from(parent_masks);
+        for (word, variables) in self.variables_of.iter().enumerate() {
+            if before[word] == after[word] {
+                continue;
+            }
+            for &variable in variables {
+                let fact =
+                    |view: StateView<'_>| facts.id(Fact::new(variable, view.value(variable)));
+                let (old, fact) = (fact(views.0), fact(views.1));
+                if fact != old {
+                    new.push(fact);
+                    Mask::replace(old, fact, masks);
+                }
+            }
+        }
+        self.work += (before.len() + masks.len() * (new.len() + 2)) as u64;
     }
 
     /// Notes a new state, whose facts are listed, and opens it unless it has no relaxed plan.
@@ -218,7 +242,7 @@ impl WidthSearch {
         let progress = self.come_true[come_true as usize..].iter().map(|word| word.count_ones());
         let progress = progress.sum();
         let class = (open_goals, progress);
-        let newness = self.novelty.see(class, &self.scratch.facts, &self.scratch.new);
+        let newness = self.novelty.see(class, &self.scratch.masks, &self.scratch.new);
         let left = self.guides[note.guide as usize].len() as u32 - progress;
         self.open.entry((newness, open_goals, left)).or_default().push_back(state);
     }
