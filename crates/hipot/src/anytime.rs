@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use hipot_analysis::h2::{self, H2, h2};
+use hipot_analysis::{PlainTask, PrunedTask, prune};
 use hipot_search::{Anytime, Outcome};
 use hipot_task::{Limits, Packing, Plan, Stop, Task};
 
@@ -16,6 +18,7 @@ use crate::failure::Failure;
 use crate::heuristic::Computed;
 use crate::plan_check::check;
 use crate::search::Searched;
+use crate::search_task::SearchTask;
 use crate::settings::Settings;
 use crate::solution::Solution;
 use crate::solve::solve;
@@ -24,6 +27,12 @@ use crate::spec::Spec;
 /// The share of the time and of the memory that the anytime search may use.
 const SHARE: f64 = 0.25;
 const MEMORY_SHARE: f64 = 0.5;
+
+/// The share of its time for finding operators that are on no plan.
+const SHARE_FOR_PRUNING: f64 = 0.1;
+
+/// With more operators, that share is never enough.
+const TOO_LARGE_FOR_PRUNING: usize = 100_000;
 
 /// Its time if there is no limit.
 const AT_MOST: Duration = Duration::from_secs(60);
@@ -61,11 +70,16 @@ pub fn solve_anytime(
 fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
     let limits = limits.with_share(SHARE).within(AT_MOST).with_memory_share(MEMORY_SHARE);
     let begin = Instant::now();
-    let mut search = Anytime::new(task, &Packing::new(task));
+    let plain = PlainTask::new(task);
+    let useless = useless(&plain, &limits.with_share(SHARE_FOR_PRUNING));
+    let search_task = search_task(task, &plain, useless.as_ref());
+    let packing = Packing::new(search_task.task());
+    let mut search = Anytime::new(search_task.task(), &packing);
     let (mut best, mut part): (Option<Plan>, _) = (None, limits.clone());
     loop {
         match search.next_plan(&part) {
-            Ok(Some(plan)) => {
+            Ok(Some(mut plan)) => {
+                search_task.restore(&mut plan);
                 check(task, &plan);
                 tracing::info!("a plan of cost {}", plan.cost);
                 events.tell(Event::Plan(&plan));
@@ -82,6 +96,32 @@ fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
                 return best;
             }
         }
+    }
+}
+
+/// What h² proves to be on no plan, and the task without it; `None` if the task is too large for
+/// that, or if nothing is left.
+fn useless(plain: &PlainTask<'_>, limits: &Limits) -> Option<(H2, PrunedTask)> {
+    let task = plain.task();
+    if task.operators().len() > TOO_LARGE_FOR_PRUNING {
+        return None;
+    }
+    let found = h2(task, &h2::Params::default(), limits).ok()?;
+    let pruned = prune(task, &found, limits).ok()?;
+    Some((found, pruned))
+}
+
+/// `task` without what is useless: dead ends that relaxed plans do not see. (A robot of floortile that
+/// has painted the way out behind itself.)
+fn search_task<'a>(
+    task: &'a Task,
+    plain: &PlainTask<'_>,
+    useless: Option<&'a (H2, PrunedTask)>,
+) -> SearchTask<'a> {
+    match useless {
+        None => SearchTask::Whole(task),
+        Some((_, pruned)) if plain.is_given() => SearchTask::Pruned(pruned),
+        Some((h2, _)) => SearchTask::plainly(task, plain, h2.useless()),
     }
 }
 
@@ -139,8 +179,9 @@ mod tests {
     fn costs_are_optimal_with_plans_known_before() {
         let mut proved_by_bounds = 0;
         for seed in 0..200 {
-            let task =
-                RandomTask { percent_conditional: 0, ..RandomTask::default() }.generate(seed);
+            let (percent_conditional, derived) = [(0, 0), (50, 0), (0, 2)][seed as usize / 3 % 3];
+            let shape = RandomTask { percent_conditional, derived, ..RandomTask::default() };
+            let task = shape.generate(seed);
             let told = Arc::new(Mutex::new(Vec::new()));
             let costs = Arc::clone(&told);
             let events = Events::new(move |event| {

@@ -74,7 +74,7 @@ impl<'a> SearchTask<'a> {
     }
 
     /// The given task without the operators all of whose forms in the plain task are useless.
-    fn plainly(task: &Task, plain: &PlainTask<'_>, useless: &[OperatorId]) -> Self {
+    pub(crate) fn plainly(task: &Task, plain: &PlainTask<'_>, useless: &[OperatorId]) -> Self {
         let useless = plain.useless_given(task, useless);
         let (searched, kept) = plain.searched(task, &useless);
         Self::Useful(searched, kept)
