@@ -41,6 +41,7 @@ const TEMPLATE: &str = "{spinner} {wide_msg}\u{1b}[3D";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Grounding,
+    Plans,
     Lp,
     Search,
     #[cfg(feature = "lab")]
@@ -166,6 +167,13 @@ impl Terminal {
                     lp_message(progress, elapsed, decimals)
                 });
             }
+            Event::Plans(evaluated) => {
+                self.show(Stage::Plans, None, |elapsed| {
+                    let (time, evaluated) = (elapsed.as_secs(), HumanCount(*evaluated));
+                    let plan = self.best_plan().unwrap_or("no plan yet".to_owned());
+                    format!("looking for plans {time} s: {plan}, {evaluated} evaluated{}", memory())
+                });
+            }
             Event::Search(progress) => self.see_search(progress),
             Event::SearchPaused => {
                 lock(&self.speed).pause();
@@ -191,10 +199,7 @@ impl Terminal {
         if progress.is_new_layer || !self.is_verbose {
             self.show(Stage::Search, None, |_| {
                 let bound = self.amount(self.bound.load(Ordering::Relaxed).max(progress.f));
-                let plan = match self.plan.load(Ordering::Relaxed) {
-                    u64::MAX => String::new(),
-                    cost => format!(", best plan {}", self.amount(cost)),
-                };
+                let plan = self.best_plan().map_or(String::new(), |plan| format!(", {plan}"));
                 let time = time(self.begin.elapsed(), self.limits.time_left());
                 let [expanded, rate] = [expanded, rate].map(HumanCount);
                 let memory = memory();
@@ -207,6 +212,11 @@ impl Terminal {
             let seconds = begin.map_or(0.0, |begin| begin.elapsed().as_secs_f64());
             tracing::trace!("search: expanded={expanded} seconds={seconds:.6}");
         }
+    }
+
+    fn best_plan(&self) -> Option<String> {
+        let cost = self.plan.load(Ordering::Relaxed);
+        (cost != u64::MAX).then(|| format!("best plan {}", self.amount(cost)))
     }
 
     /// Shows how far the runs of an experiment are.

@@ -114,3 +114,17 @@ fn there_is_no_plan_where_there_is_none() {
         assert!(!sandbox.path("sas_plan").exists() && numbered(&sandbox).is_empty());
     }
 }
+
+/// Programs that watch a run see that plans are looked for, before the search.
+#[test]
+fn progress_says_that_plans_are_looked_for() {
+    let sandbox = slow();
+    let options = ["--progress", "json", "-q", "--time-limit", "2s"];
+    let output = sandbox.run(&[&SOLVE[..], &options].concat());
+    let lines = stderr(&output);
+    let lines = lines.lines().map(|line| serde_json::from_str(line).expect("a line of JSON"));
+    let stages = lines.map(|it: serde_json::Value| it["stage"].as_str().unwrap().to_owned());
+    let mut stages: Vec<String> = stages.collect();
+    stages.dedup();
+    assert_eq!(stages, ["plans", "search"]);
+}

@@ -26,11 +26,11 @@ const STAGES: [Choice; 5] = [
     Choice::Weighted(1),
 ];
 
-/// The work of a search that does not look at costs: it may be lost where the first one was not.
-const GREEDY_WORK: u64 = 1 << 27;
-
 /// The work of a turn.
 const TURN: u64 = 1 << 22;
+
+/// The turns of a search that does not look at costs: it may be lost where the first one was not.
+const GREEDY_TURNS: u64 = 32;
 
 /// A search for plans, each cheaper than the one before.
 pub struct Anytime<'a> {
@@ -70,16 +70,21 @@ impl<'a> Anytime<'a> {
         }
     }
 
-    /// The next plan, which is cheaper than all before; `None` if there is none.
-    pub fn next_plan(&mut self, limits: &Limits) -> Result<Option<Plan>, Stop> {
+    /// The next plan, which is cheaper than all before; `None` if there is none. From time to time
+    /// `tell` is called with the number of relaxed plans that were computed by now.
+    pub fn next_plan(
+        &mut self,
+        limits: &Limits,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Option<Plan>, Stop> {
         limits.check()?;
         let mut plan = None;
         while plan.is_none() && !matches!(self.phase, Phase::Done) {
             plan = match &mut self.phase {
                 Phase::First(first) => {
-                    first.next_plan(self.task, &mut self.rules, &mut self.relaxed, limits)?
+                    first.next_plan(self.task, &mut self.rules, &mut self.relaxed, limits, tell)?
                 }
-                _ => self.cheaper_plan(limits)?,
+                _ => self.cheaper_plan(limits, tell)?,
             };
             plan =
                 plan.map(|plan| without_useless_steps(&plan, self.task, &mut self.rules, limits));
@@ -89,18 +94,25 @@ impl<'a> Anytime<'a> {
     }
 
     /// What the search of this stage finds.
-    fn cheaper_plan(&mut self, limits: &Limits) -> Result<Option<Plan>, Stop> {
+    fn cheaper_plan(
+        &mut self,
+        limits: &Limits,
+        tell: &mut dyn FnMut(u64),
+    ) -> Result<Option<Plan>, Stop> {
         let Phase::Stage(stage, search) = &mut self.phase else { return Ok(None) };
         let search = match search {
             Some(search) => search,
             none => none.insert(Box::new(Greedy::new(&self.rules, STAGES[*stage], limits)?)),
         };
-        let work = if STAGES[*stage].weighs_costs() { u64::MAX } else { GREEDY_WORK };
-        let (rules, relaxed) = (&mut self.rules, &mut self.relaxed);
-        match search.advance(rules, relaxed, self.best, work, limits)? {
-            Found::Plan(plan) => Ok(Some(plan)),
-            Found::NothingYet | Found::Nothing => Ok(None),
+        let turns = if STAGES[*stage].weighs_costs() { u64::MAX } else { GREEDY_TURNS };
+        for _ in 0..turns {
+            match search.advance(&mut self.rules, &mut self.relaxed, self.best, TURN, limits)? {
+                Found::Plan(plan) => return Ok(Some(plan)),
+                Found::Nothing => break,
+                Found::NothingYet => tell(self.relaxed.computed()),
+            }
         }
+        Ok(None)
     }
 
     /// Goes on after a search has found a plan, or nothing.
@@ -112,7 +124,8 @@ impl<'a> Anytime<'a> {
             // Nothing is cheaper than a plan that costs nothing.
             _ if self.best == Some(0) => Phase::Done,
             Phase::First(_) if plan.is_some() => {
-                self.relaxed = RelaxedPlans::new(self.task, Costs::PlusOne);
+                let computed = self.relaxed.computed();
+                self.relaxed = RelaxedPlans::new(self.task, Costs::PlusOne).counted_from(computed);
                 Phase::Stage(0, None)
             }
             // The last search goes on where it is.
@@ -136,6 +149,7 @@ impl First {
         rules: &mut Rules,
         relaxed: &mut RelaxedPlans,
         limits: &Limits,
+        tell: &mut dyn FnMut(u64),
     ) -> Result<Option<Plan>, Stop> {
         if !std::mem::replace(&mut self.has_begun, true) {
             self.greedy = Some(Box::new(Greedy::new(rules, Choice::Hurried, limits)?));
@@ -153,7 +167,7 @@ impl First {
             match found {
                 Found::Plan(plan) => return Ok(Some(plan)),
                 Found::Nothing => return Ok(None),
-                Found::NothingYet => {}
+                Found::NothingYet => tell(relaxed.computed()),
             }
         }
         Err(Stop::MemoryLimit)

@@ -104,6 +104,8 @@ pub(crate) struct RelaxedPlans {
     goal: Vec<FactId>,
     is_goal: Vec<bool>,
     exploration: Exploration,
+    /// The number of states whose relaxed plan was computed.
+    computed: u64,
     /// The steps of the last relaxed plan, in an order in which they may be applicable.
     steps: Vec<RelaxedStep>,
 }
@@ -153,6 +155,7 @@ impl RelaxedPlans {
             goal,
             is_goal,
             exploration: Exploration::default(),
+            computed: 0,
             steps: Vec::new(),
             facts,
         };
@@ -220,6 +223,17 @@ impl RelaxedPlans {
         (self.rules.len() + self.conditions.items.len() + self.heads.items.len()) as u64
     }
 
+    /// These relaxed plans, as if so many were computed already.
+    #[must_use]
+    pub(crate) fn counted_from(self, computed: u64) -> Self {
+        Self { computed, ..self }
+    }
+
+    /// The number of states whose relaxed plan was computed, or found not to exist.
+    pub(crate) fn computed(&self) -> u64 {
+        self.computed
+    }
+
     /// The steps of the last relaxed plan.
     pub(crate) fn steps(&self) -> &[RelaxedStep] {
         &self.steps
@@ -247,6 +261,7 @@ impl RelaxedPlans {
         preferred: &mut Vec<OperatorId>,
     ) -> Option<u64> {
         preferred.clear();
+        self.computed += 1;
         self.explore(state)?;
         Some(self.extract(preferred))
     }

@@ -24,7 +24,7 @@ fn plans_become_cheaper_until_the_last_one_is_optimal() {
         let task = shapes[seed as usize % shapes.len()].generate(seed);
         let mut search = Anytime::new(&task, &Packing::new(&task));
         let mut best = None;
-        while let Some(plan) = search.next_plan(&Limits::none()).unwrap() {
+        while let Some(plan) = search.next_plan(&Limits::none(), &mut |_| {}).unwrap() {
             assert_eq!(validated(&task, &plan.operators), plan.cost, "seed {seed}");
             assert!(best.is_none_or(|best| plan.cost < best), "seed {seed}");
             improved += usize::from(best.is_some());
@@ -43,5 +43,5 @@ fn limits_end_it() {
     let mut search = Anytime::new(&task, &Packing::new(&task));
     let limits = Limits::none();
     limits.request(Stop::Interrupted);
-    assert_eq!(search.next_plan(&limits), Err(Stop::Interrupted));
+    assert_eq!(search.next_plan(&limits, &mut |_| {}), Err(Stop::Interrupted));
 }

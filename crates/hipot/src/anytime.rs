@@ -70,6 +70,8 @@ pub fn solve_anytime(
 fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
     let limits = limits.with_share(SHARE).within(AT_MOST).with_memory_share(MEMORY_SHARE);
     let begin = Instant::now();
+    let tell = &mut |states| events.tell(Event::Plans(states));
+    tell(0);
     let plain = PlainTask::new(task);
     let useless = useless(&plain, &limits.with_share(SHARE_FOR_PRUNING));
     let search_task = search_task(task, &plain, useless.as_ref());
@@ -77,7 +79,7 @@ fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
     let mut search = Anytime::new(search_task.task(), &packing);
     let (mut best, mut part): (Option<Plan>, _) = (None, limits.clone());
     loop {
-        match search.next_plan(&part) {
+        match search.next_plan(&part, tell) {
             Ok(Some(mut plan)) => {
                 search_task.restore(&mut plan);
                 check(task, &plan);

@@ -33,6 +33,8 @@ pub enum Event<'a> {
     /// Every plan costs at least this much. Bounds are told whenever one is proved, inside
     /// an LP, by a computed heuristic or by an f layer, so they need not increase.
     Bound(u64),
+    /// Plans are looked for that need not be optimal; so many states were evaluated by now.
+    Plans(u64),
     /// A plan is known that is cheaper than all before. It has been executed by independent code.
     Plan(&'a Plan),
 }

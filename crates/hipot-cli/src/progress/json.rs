@@ -72,6 +72,7 @@ impl JsonLines {
         let before = (known.lower_bound, known.upper_bound);
         match event {
             Event::Grounding(_) => {}
+            Event::Plans(_) => known.stage = "plans",
             Event::Lp(progress) => {
                 known.stage = "lp";
                 known.raise(amount(progress.certified.unwrap_or(0)));
