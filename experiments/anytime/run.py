@@ -101,7 +101,7 @@ def report(arguments):
     print("| task | status | first plan | after s | plans | best plan | lower bound | gap |")
     print("|---|---|--:|--:|--:|--:|--:|--:|")
     for task, row in open_ones.items():
-        first = row["first"] and f"{row['first']:.1f}"
+        first = None if row["first"] is None else f"{row['first']:.1f}"
         cells = [row["first_cost"], first, row["plans"], row["upper_bound"], row["lower_bound"],
                  row["gap"]]
         print(f"| {task} | {row['status']} | " + " | ".join(map(cell, cells)) + " |")

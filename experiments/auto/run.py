@@ -83,7 +83,9 @@ def report(arguments):
     by_task = collections.defaultdict(dict)
     for (task, configuration), row in read_log(arguments.log).items():
         by_task[task][configuration] = row
-    names = list(dict.fromkeys(name for rows in by_task.values() for name in rows))
+    names = dict.fromkeys(name for rows in by_task.values() for name in rows)
+    names = sorted(names, key=lambda name: not name.endswith("auto"))
+    print_missed(by_task, names)
     by_task = {task: rows for task, rows in by_task.items() if len(rows) == len(names)}
     domains = {task.split("/")[0] for task in by_task}
     solved = {name: {task for task, rows in by_task.items() if is_solved(rows[name])}
@@ -108,6 +110,21 @@ def report(arguments):
         print(f"- {task}: solved by {by}; {mine}: {own['status']}, bound {own['bound']}")
     print_costs(by_task)
     print_bounds(by_task, mine, parts)
+
+
+def print_missed(by_task, names):
+    """What is known if the parts were run on tasks only that the first configuration missed."""
+    mine, parts = names[0], set(names[1:])
+    rows = {task: rows for task, rows in by_task.items() if mine in rows}
+    missed = {task for task in rows if not is_solved(rows[task][mine])}
+    tried = {task for task in missed if parts <= set(rows[task])}
+    begun = {task for task in missed if parts & set(rows[task])}
+    lost = {task for task in missed if any(is_solved(row) for row in rows[task].values())}
+    domains = {task.split("/")[0] for task in rows}
+    print(f"{mine} was run on {len(rows)} tasks of {len(domains)} domains and solves "
+          f"{len(rows) - len(missed)}. Of the {len(missed)} others, all other configurations were "
+          f"run on {len(tried)}, and some of them on {len(begun - tried)}: they solve "
+          f"{len(lost)}.\n")
 
 
 def print_costs(by_task):

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hipot_task::{Limits, OperatorId, StateView, Stop};
+use hipot_task::{Growth, Limits, OperatorId, StateView, Stop};
 
 use crate::found::{Found, extract_plan, registry_of};
 use crate::registry::{AnyWidth, Registry, StateId};
@@ -106,8 +106,7 @@ pub(crate) struct Greedy {
     successor: Vec<u32>,
     applicable: Vec<OperatorId>,
     helpful: Vec<OperatorId>,
-    /// The bytes of steps that memory was asked for.
-    reserved: u64,
+    growth: Growth,
     work: u64,
     /// The state of a generator of random numbers.
     random: u64,
@@ -128,7 +127,7 @@ impl Greedy {
             successor: vec![0; rules.packing.width()],
             applicable: Vec::new(),
             helpful: Vec::new(),
-            reserved: 0,
+            growth: Growth::default(),
             work: 0,
             random: 0,
         })
@@ -285,7 +284,8 @@ impl Greedy {
         };
         self.applicable.clear();
         rules.generator.collect(words, &mut self.applicable);
-        self.reserve(limits)?;
+        // A step may be in both lists.
+        self.growth.add((2 * self.applicable.len() * size_of::<Step>()) as u64, limits)?;
         for &operator in &self.applicable {
             let step = Step { parent: state, operator };
             self.all.push(key, step);
@@ -294,16 +294,5 @@ impl Greedy {
             }
         }
         Ok(true)
-    }
-
-    /// Asks for memory from time to time.
-    fn reserve(&mut self, limits: &Limits) -> Result<(), Stop> {
-        const PIECE: u64 = 1 << 22;
-        self.reserved += (self.applicable.len() * size_of::<Step>()) as u64;
-        if self.reserved >= PIECE {
-            self.reserved = 0;
-            limits.reserve(2 * PIECE)?;
-        }
-        Ok(())
     }
 }

@@ -50,7 +50,7 @@ pub use defect::{Defect, Place};
 pub use facts::{FactId, Facts};
 pub use heuristic::{Estimate, Heuristic};
 pub use ids::{Fact, OperatorId, Value, VariableId};
-pub use limits::{Limits, Promise, Stop, resident_bytes};
+pub use limits::{Growth, Limits, Promise, Stop, resident_bytes};
 pub use plan::{Plan, PlanError, PlanStep, read_plan, step_name};
 pub use processor_time::processor_time;
 pub use quantity::{parse_memory, parse_size, parse_time};

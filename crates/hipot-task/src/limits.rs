@@ -243,6 +243,27 @@ impl Drop for Promise {
     }
 }
 
+/// Memory for collections that grow entry by entry: it is asked for in large pieces.
+#[derive(Debug, Default)]
+pub struct Growth {
+    /// The bytes that were asked for and are not used yet.
+    left: u64,
+}
+
+impl Growth {
+    const PIECE: u64 = 1 << 21;
+
+    /// Asks for memory for entries of so many bytes in all, unless there is enough left.
+    pub fn add(&mut self, bytes: u64, limits: &Limits) -> Result<(), Stop> {
+        if bytes > self.left {
+            limits.reserve(bytes + Self::PIECE)?;
+            self.left = bytes + Self::PIECE;
+        }
+        self.left -= bytes;
+        Ok(())
+    }
+}
+
 /// The resident memory of this process, if the system reports it.
 pub fn resident_bytes() -> Option<u64> {
     const PAGE: u64 = 4096;
@@ -254,6 +275,16 @@ pub fn resident_bytes() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn growth_is_asked_for_in_pieces() {
+        let tight = Limits::new(None, Some(resident_bytes().unwrap() + 3 * Growth::PIECE / 2));
+        let mut growth = Growth::default();
+        assert_eq!(growth.add(100, &tight), Ok(()));
+        assert_eq!(growth.left, Growth::PIECE);
+        assert_eq!(growth.add(Growth::PIECE, &tight), Ok(()), "it was asked for");
+        assert_eq!(growth.add(1 << 40, &tight), Err(Stop::MemoryLimit));
+    }
 
     #[test]
     fn a_request_reaches_every_clone() {

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hipot_task::{FactId, Facts, Limits, OperatorId, Stop, Value, VariableId};
+use hipot_task::{FactId, Facts, Growth, Limits, OperatorId, Stop, Value, VariableId};
 
 use super::changes::Changes;
 use super::pair_set::{FactPair, PairSet, VariablePair};
@@ -22,6 +22,10 @@ use super::reduction::{Moves, Reduction};
 /// A pair of variables, with those symmetric to it, is added as a whole if it takes at most this
 /// part of the room.
 const WHOLE: f64 = 0.25;
+
+/// About what the pairs of a candidate take: the set, and each of them, here and elsewhere.
+const BYTES_OF_SET: u64 = 128;
+const BYTES_OF_PAIR: u64 = 48;
 
 /// Larger orbits of pairs of facts, or of blocks, are not added.
 const MAX_ORBIT: usize = 10_000;
@@ -98,6 +102,7 @@ impl<'a> PairChooser<'a> {
         let normal = self.reduction.normal();
         let prices = price(normal, &self.spread(counts), state, chosen, limits)?;
         let mut candidates = self.candidates(&prices, nonzeros, limits)?;
+        limits.reserve(size_of_val(&candidates[..]) as u64)?;
         candidates.sort_by(|one, other| {
             let by_price = other.price.partial_cmp(&one.price).expect("prices are numbers");
             one.tier.cmp(&other.tier).then(by_price)
@@ -120,7 +125,7 @@ impl<'a> PairChooser<'a> {
         limits: &Limits,
     ) -> Result<Vec<Candidate>, Stop> {
         let facts = self.reduction.normal().facts();
-        let mut candidates = Vec::new();
+        let (mut candidates, mut growth) = (Vec::new(), Growth::default());
         let mut is_whole: BTreeMap<VariablePair, bool> = BTreeMap::new();
         for (&pair, &price) in &prices.of_variables {
             if is_whole.contains_key(&pair) {
@@ -130,10 +135,12 @@ impl<'a> PairChooser<'a> {
             let pairs = self.orbit(pair, usize::MAX, |it, (one, other)| {
                 in_order(it.variable(one), it.variable(other))
             });
+            growth.add(bytes_of(&pairs), limits)?;
             let nonzeros = pairs.iter().map(|&it| self.changes.nonzeros_of_variables(it)).sum();
             let fits = nonzeros as f64 <= WHOLE * room as f64;
             is_whole.extend(pairs.iter().map(|&pair| (pair, fits)));
             let tier = if fits { Tier::Priced } else { Tier::TooLarge };
+            make_room(&candidates, limits)?;
             candidates.push(Candidate { tier, price, pairs: Pairs::OfVariables(pairs), nonzeros });
         }
         let mut seen: BTreeSet<FactPair> = BTreeSet::new();
@@ -144,10 +151,12 @@ impl<'a> PairChooser<'a> {
             }
             limits.check()?;
             let pairs = self.orbit(pair, MAX_ORBIT, |it, (a, b)| in_order(it.fact(a), it.fact(b)));
+            growth.add(bytes_of(&pairs), limits)?;
             seen.extend(&pairs);
             if pairs.len() <= MAX_ORBIT {
                 let nonzeros = pairs.iter().map(|&it| self.changes.nonzeros_of_facts(it)).sum();
                 let pairs = Pairs::OfFacts(pairs);
+                make_room(&candidates, limits)?;
                 candidates.push(Candidate { tier: Tier::Priced, price, pairs, nonzeros });
             }
         }
@@ -165,7 +174,7 @@ impl<'a> PairChooser<'a> {
         limits: &Limits,
     ) -> Result<(), Stop> {
         let facts = self.reduction.normal().facts();
-        let mut seen: BTreeSet<Block> = BTreeSet::new();
+        let (mut seen, mut growth) = (BTreeSet::<Block>::new(), Growth::default());
         for (own, other) in pairs.flat_map(|(one, other)| [(one, other), (other, one)]) {
             limits.check()?;
             for fact in facts.of_variable(own) {
@@ -176,9 +185,11 @@ impl<'a> PairChooser<'a> {
                 let blocks = self.orbit((fact, other), MAX_ORBIT, |it, (fact, variable)| {
                     (it.fact(fact), it.variable(variable))
                 });
+                growth.add(bytes_of(&blocks), limits)?;
                 seen.extend(&blocks);
                 if blocks.len() <= MAX_ORBIT {
                     let nonzeros = blocks.iter().map(|&it| self.changes.nonzeros_of_block(it));
+                    make_room(candidates, limits)?;
                     candidates.push(Candidate {
                         tier: Tier::Blocks,
                         price: Price { uses, ..Price::default() },
@@ -223,6 +234,19 @@ impl<'a> PairChooser<'a> {
         }
         orbit
     }
+}
+
+/// About what a set of pairs takes.
+fn bytes_of<T>(pairs: &BTreeSet<T>) -> u64 {
+    BYTES_OF_SET + pairs.len() as u64 * BYTES_OF_PAIR
+}
+
+/// Asks for memory for a list of double size, if one more candidate needs it.
+fn make_room(candidates: &Vec<Candidate>, limits: &Limits) -> Result<(), Stop> {
+    if candidates.len() < candidates.capacity() {
+        return Ok(());
+    }
+    limits.reserve(2 * size_of_val(&candidates[..]) as u64)
 }
 
 impl Images {

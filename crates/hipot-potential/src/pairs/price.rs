@@ -30,7 +30,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use hipot_analysis::Mention;
-use hipot_task::{Fact, FactId, Facts, Limits, Stop, Value, VariableId};
+use hipot_task::{Fact, FactId, Facts, Growth, Limits, Stop, Value, VariableId};
 
 use super::pair_set::{FactPair, PairSet, VariablePair};
 use crate::normal_form::NormalForm;
@@ -58,6 +58,9 @@ pub(crate) struct Prices {
     pub(crate) uses_of_facts: Vec<f64>,
 }
 
+/// About what is noted about a pair of variables or facts, in maps that are not full.
+const BYTES_OF_PAIR: u64 = 128;
+
 /// Smaller counts are considered the solver's noise.
 const MIN_COUNT: f64 = 1e-6;
 
@@ -73,12 +76,16 @@ pub(crate) fn price(
     let mut prices = Prices::default();
     let facts = normal.facts();
     let mut flow = Flow::new(facts);
+    let mut growth = Growth::default();
     for operator in normal.operator_ids() {
         limits.check()?;
         let count = counts[operator.index()];
         let is_used = count > MIN_COUNT;
         let mentions = normal.mentions(operator);
+        let pairs = mentions.len() * mentions.len() / 2;
+        growth.add(pairs as u64 * BYTES_OF_PAIR, limits)?;
         if is_used {
+            flow.make_room(pairs, limits)?;
             flow.add_single(mentions, count);
         }
         for_each_pair(mentions, |one, other| {
@@ -95,6 +102,7 @@ pub(crate) fn price(
             }
         });
     }
+    growth.add((flow.entered.0.len() + flow.left.0.len()) as u64 * BYTES_OF_PAIR, limits)?;
     let candidates = flow.candidates(&prices.of_variables, state, normal.goal());
     for ((a, w), (is_initial, is_goal)) in candidates {
         let pair = (facts.variable(a), facts.variable(w));
@@ -105,6 +113,7 @@ pub(crate) fn price(
         let price = prices.of_variables.get_mut(&pair).expect("some operator mentions both");
         price.excess += excess;
         let uses = flow.entered.get((a, w)) + flow.left.get((a, w));
+        growth.add(BYTES_OF_PAIR, limits)?;
         prices.of_facts.insert((a, w), Price { excess, uses, operators: 0.0 });
     }
     let uses = flow.single_entered.iter().zip(&flow.single_left);
@@ -129,6 +138,15 @@ struct Sums<K>(HashMap<K, f64>);
 impl<K: Copy + Hash + Eq> Sums<K> {
     fn new() -> Self {
         Self(HashMap::new())
+    }
+
+    /// Asks for memory for a map of double size, if so many more entries may need one.
+    fn make_room(&self, entries: usize, limits: &Limits) -> Result<(), Stop> {
+        if self.0.capacity() - self.0.len() >= entries {
+            return Ok(());
+        }
+        let capacity = 2 * self.0.capacity() + entries;
+        limits.reserve(2 * (capacity * size_of::<(K, f64)>()) as u64)
     }
 
     fn add(&mut self, key: K, value: f64) {
@@ -165,6 +183,17 @@ impl<'a> Flow<'a> {
             entered: Sums::new(),
             left: Sums::new(),
         }
+    }
+
+    /// Asks for memory for so many pairs more in each map.
+    fn make_room(&self, pairs: usize, limits: &Limits) -> Result<(), Stop> {
+        for of_pairs in [&self.entered, &self.left] {
+            of_pairs.make_room(pairs, limits)?;
+        }
+        for of_variables in [&self.mentioning_entered, &self.mentioning_left] {
+            of_variables.make_room(2 * pairs, limits)?;
+        }
+        Ok(())
     }
 
     fn add_single(&mut self, mentions: &[Mention], count: f64) {
