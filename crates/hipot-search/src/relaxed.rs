@@ -35,12 +35,13 @@ struct Rule {
     cost: u32,
 }
 
-/// A fact that follows from one other.
+/// What the cost of a fact leads to.
 #[derive(Clone, Copy)]
-struct Unary {
-    head: FactId,
-    cost: u32,
-    rule: u32,
+enum Use {
+    /// A fact that follows from it alone.
+    Head { head: FactId, cost: u32, rule: u32 },
+    /// The counter of a rule that has it as one of several conditions.
+    Counter(u32),
 }
 
 /// What an exploration knows of a rule with several conditions.
@@ -89,10 +90,8 @@ pub(crate) struct RelaxedPlans {
     /// What follows by each rule, and from what.
     heads: Lists<FactId>,
     conditions: Lists<FactId>,
-    /// For each fact, what follows from it alone.
-    unary: Lists<Unary>,
-    /// For each fact, the counters of the rules that have it as one of several conditions.
-    counters_of: Lists<u32>,
+    /// The uses of each fact, in the order of the rules.
+    uses: Lists<Use>,
     /// The counters as an exploration begins with them, and their rules.
     counters: Vec<Counter>,
     counted: Vec<u32>,
@@ -145,8 +144,7 @@ impl RelaxedPlans {
             rules: Vec::new(),
             heads: Lists::EMPTY,
             conditions: Lists::EMPTY,
-            unary: Lists::EMPTY,
-            counters_of: Lists::EMPTY,
+            uses: Lists::EMPTY,
             counters: Vec::new(),
             counted: Vec::new(),
             costs: Vec::new(),
@@ -195,26 +193,24 @@ impl RelaxedPlans {
         self.heads.push(heads.into_iter().map(|fact| self.facts.id(fact)));
     }
 
-    /// Lists for each fact the rules that have it as a condition.
+    /// Lists the uses of each fact.
     fn index(&mut self) {
-        let mut unary = vec![Vec::new(); self.facts.len()];
-        let mut counters_of = vec![Vec::new(); self.facts.len()];
+        let mut uses = vec![Vec::new(); self.facts.len()];
         for (index, &Rule { cost, .. }) in self.rules.iter().enumerate() {
             let (conditions, rule) = (self.conditions.get(index), index as u32);
             if let [condition] = conditions {
                 let heads = self.heads.get(index).iter();
-                unary[condition.index()].extend(heads.map(|&head| Unary { head, cost, rule }));
+                uses[condition.index()].extend(heads.map(|&head| Use::Head { head, cost, rule }));
             } else if !conditions.is_empty() {
                 for condition in conditions {
-                    counters_of[condition.index()].push(self.counters.len() as u32);
+                    uses[condition.index()].push(Use::Counter(self.counters.len() as u32));
                 }
                 self.counters.push(Counter { missing: conditions.len() as u32, cost });
                 self.counted.push(rule);
             }
         }
-        for (unary, counters) in unary.into_iter().zip(counters_of) {
-            self.unary.push(unary);
-            self.counters_of.push(counters);
+        for uses in uses {
+            self.uses.push(uses);
         }
     }
 
@@ -289,17 +285,21 @@ impl RelaxedPlans {
                 continue;
             }
             open_goals -= usize::from(self.is_goal[number as usize]);
-            for unary in self.unary.get(number as usize) {
-                exploration.reach(unary.head, sum(cost, unary.cost), unary.rule);
-            }
-            for &index in self.counters_of.get(number as usize) {
-                let counter = &mut exploration.counters[index as usize];
-                counter.missing -= 1;
-                counter.cost = sum(counter.cost, cost);
-                if counter.missing == 0 {
-                    let (cost, rule) = (counter.cost, self.counted[index as usize]);
-                    for &head in self.heads.get(rule as usize) {
-                        exploration.reach(head, cost, rule);
+            for &it in self.uses.get(number as usize) {
+                match it {
+                    Use::Head { head, cost: own, rule } => {
+                        exploration.reach(head, sum(cost, own), rule);
+                    }
+                    Use::Counter(index) => {
+                        let counter = &mut exploration.counters[index as usize];
+                        counter.missing -= 1;
+                        counter.cost = sum(counter.cost, cost);
+                        if counter.missing == 0 {
+                            let (cost, rule) = (counter.cost, self.counted[index as usize]);
+                            for &head in self.heads.get(rule as usize) {
+                                exploration.reach(head, cost, rule);
+                            }
+                        }
                     }
                 }
             }

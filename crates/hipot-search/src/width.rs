@@ -18,6 +18,11 @@ use crate::relaxed::RelaxedPlans;
 use crate::rules::Rules;
 use crate::word_tests::holds;
 
+/// The work for a new state, if a unit is as much as for a condition of a rule in a relaxed plan: to wait
+/// for memory takes most of it. Words are marked many at once.
+const WORK_OF_STATE: u64 = 64;
+const MARKS_AT_ONCE: usize = 8;
+
 /// The number of expansions between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 1 << 6;
 
@@ -211,7 +216,8 @@ impl WidthSearch {
                 }
             }
         }
-        self.work += (before.len() + masks.len() * (new.len() + 2)) as u64;
+        let marks = masks.len() * (new.len() + 1);
+        self.work += WORK_OF_STATE + (before.len() + marks / MARKS_AT_ONCE) as u64;
     }
 
     /// Notes a new state, whose facts are listed, and opens it unless it has no relaxed plan.

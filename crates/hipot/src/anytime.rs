@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use hipot_analysis::h2::{self, H2, h2};
-use hipot_analysis::{PlainTask, PrunedTask, prune};
+use hipot_analysis::PlainTask;
+use hipot_analysis::h2::{self, h2};
 use hipot_search::{Anytime, Outcome};
-use hipot_task::{Limits, Packing, Plan, Stop, Task};
+use hipot_task::{Limits, OperatorId, Packing, Plan, Stop, Task};
 
 use crate::events::{Event, Events};
 use crate::failure::Failure;
@@ -74,7 +74,7 @@ fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
     tell(0);
     let plain = PlainTask::new(task);
     let useless = useless(&plain, &limits.with_share(SHARE_FOR_PRUNING));
-    let search_task = search_task(task, &plain, useless.as_ref());
+    let search_task = search_task(task, &plain, &useless);
     let packing = Packing::new(search_task.task());
     let mut search = Anytime::new(search_task.task(), &packing);
     let (mut best, mut part): (Option<Plan>, _) = (None, limits.clone());
@@ -101,29 +101,31 @@ fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
     }
 }
 
-/// What h² proves to be on no plan, and the task without it; `None` if the task is too large for
-/// that, or if nothing is left.
-fn useless(plain: &PlainTask<'_>, limits: &Limits) -> Option<(H2, PrunedTask)> {
+/// The operators of the plain task that h² proves to be on no plan; none if the task is too large.
+fn useless(plain: &PlainTask<'_>, limits: &Limits) -> Vec<OperatorId> {
     let task = plain.task();
     if task.operators().len() > TOO_LARGE_FOR_PRUNING {
-        return None;
+        return Vec::new();
     }
-    let found = h2(task, &h2::Params::default(), limits).ok()?;
-    let pruned = prune(task, &found, limits).ok()?;
-    Some((found, pruned))
+    let found = h2(task, &h2::Params::default(), limits);
+    found.map_or(Vec::new(), |found| found.useless().to_vec())
 }
 
 /// `task` without what is useless: dead ends that relaxed plans do not see. (A robot of floortile that
-/// has painted the way out behind itself.)
+/// has painted the way out behind itself.) Preconditions that mutexes imply, as in a pruned task, were
+/// tried: relaxed plans get worse, because h^add counts them as well.
 fn search_task<'a>(
     task: &'a Task,
     plain: &PlainTask<'_>,
-    useless: Option<&'a (H2, PrunedTask)>,
+    useless: &[OperatorId],
 ) -> SearchTask<'a> {
-    match useless {
-        None => SearchTask::Whole(task),
-        Some((_, pruned)) if plain.is_given() => SearchTask::Pruned(pruned),
-        Some((h2, _)) => SearchTask::plainly(task, plain, h2.useless()),
+    if useless.is_empty() {
+        SearchTask::Whole(task)
+    } else if plain.is_given() {
+        let (useful, kept) = task.without_operators(useless);
+        SearchTask::Useful(useful, kept)
+    } else {
+        SearchTask::plainly(task, plain, useless)
     }
 }
 
