@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Certificates of searches: what they take, and whether they prove the plans optimal.
 
-`list` makes the list of tasks: of each domain some, at the given places of its list. `run` solves each
-with a certificate, translates it, checks the certificate and the plan with hipot-verify, and appends
-what came out to a log; what is in the log is not repeated. `report` prints the table.
+`list` makes the list of tasks: those that `auto` solved in short time, by a log of experiments/auto.
+`run` solves each with a certificate, translates it, checks the certificate and the plan with
+hipot-verify, and appends what came out to a log; what is in the log is not repeated. `report`
+prints the table.
 
     cargo build --release -p hipot-cli -p hipot-verify
-    python3 experiments/proofs/run.py list BENCHMARKS... > experiments/proofs/tasks.txt
+    python3 experiments/proofs/run.py list --log experiments/auto/DATE.jsonl > experiments/proofs/tasks.txt
     python3 experiments/proofs/run.py run BENCHMARKS... --log log.jsonl
     python3 experiments/proofs/run.py report --log log.jsonl
 
@@ -26,19 +27,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.append(str(ROOT / "experiments"))
 
-from suite import find, problems, read_log  # noqa: E402
+from suite import find, read_log, tasks_of  # noqa: E402
 
 CONFIGURATION = "auto"
-PLACES = [0.15]
 
 
 def make_list(arguments):
-    for benchmarks in arguments.benchmarks:
-        for folder in sorted(path for path in benchmarks.iterdir() if path.is_dir()):
-            found = problems(folder)
-            chosen = {int(len(found) * place) for place in arguments.places}
-            for number in sorted(chosen) if found else []:
-                print(f"{folder.name}/{found[number].stem}")
+    for (task, configuration), row in sorted(read_log(arguments.log).items()):
+        is_solved = row["status"] in ("solved", "unsolvable")
+        if configuration == CONFIGURATION and is_solved and row["seconds"] <= arguments.seconds:
+            print(task)
 
 
 def measured(command):
@@ -76,7 +74,7 @@ def run_task(task, path, arguments):
 def run(arguments):
     done = read_log(arguments.log)
     with arguments.log.open("a") as log:
-        for task in (HERE / "tasks.txt").read_text().split():
+        for task in tasks_of(arguments):
             if (task, CONFIGURATION) not in done:
                 row = run_task(task, find(arguments.benchmarks, task), arguments)
                 print(json.dumps(row), file=log, flush=True)
@@ -110,8 +108,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("list")
-    command.add_argument("benchmarks", type=pathlib.Path, nargs="+")
-    command.add_argument("--places", type=float, nargs="+", default=PLACES)
+    command.add_argument("--log", type=pathlib.Path, required=True)
+    command.add_argument("--seconds", type=float, default=20)
     command.set_defaults(call=make_list)
     command = commands.add_parser("run")
     command.add_argument("benchmarks", type=pathlib.Path, nargs="+")
@@ -120,6 +118,8 @@ def main():
     command.add_argument("--verifier", default=ROOT / "target/release/hipot-verify")
     command.add_argument("--seconds", type=int, default=30)
     command.add_argument("--memory", default="4G")
+    command.add_argument("--tasks", type=pathlib.Path, default=HERE / "tasks.txt")
+    command.add_argument("--share", default="1/1", help="I/N: every N-th task, from the I-th")
     command.set_defaults(call=run)
     command = commands.add_parser("report")
     command.add_argument("--log", type=pathlib.Path, required=True)
