@@ -92,6 +92,7 @@ fn find_plans(task: &Task, events: &Events, limits: &Limits) -> Option<Plan> {
             }
             Ok(None) => return best,
             Err(stop) => {
+                events.tell(Event::SearchPaused);
                 if best.is_none() {
                     tracing::info!("no plan yet: {stop} for the first part of the run");
                 }
